@@ -1,0 +1,1 @@
+"""The contract that games sign and that everything above builds on."""

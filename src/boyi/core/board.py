@@ -1,0 +1,124 @@
+"""Geometry as data: what a board looks like, with no word about how it is drawn.
+
+The terminal, the SVG, the PNG and the browser all draw from a `Board` and from
+the `Stone`s of a position. x grows to the right, y grows downwards, and the
+distance between neighbouring points is 1. Seat 0 sits at the bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from boyi.core.words import Words
+
+ChangeKind = Literal["placed", "moved", "captured", "flipped", "revealed", "marked"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A place where a stone can stand."""
+
+    name: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Zone:
+    """A part of the board with a meaning or a colour of its own."""
+
+    name: str
+    corners: tuple[tuple[float, float], ...]
+    seat: int | None = None
+    """Whose zone it is, where it is somebody's (a palace, a home corner)."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """Words or coordinates written on the board."""
+
+    text: str
+    x: float
+    y: float
+    size: float = 0.35
+    """Height in units of the point distance."""
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """What a kind of stone looks like."""
+
+    code: str
+    """One character: what stands for it in position texts."""
+
+    seat: int | None
+    """Whose it is; it gives the colour."""
+
+    name: Words
+
+    letter: str = ""
+    """Shown on the stone by letter piece sets; empty for a plain stone."""
+
+    character: str = ""
+    """Shown on the stone by the Chinese piece set; empty for a plain stone."""
+
+    style: Literal["plain", "covered", "marked"] = "plain"
+
+
+@dataclass(frozen=True)
+class Stone:
+    """A stone on a point."""
+
+    point: str
+    glyph: str
+    """The code of its `Glyph`."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that a move did to the board, for animation."""
+
+    kind: ChangeKind
+    point: str
+    glyph: str
+    """What stands on `point` after it (for a capture: what left)."""
+
+    to: str | None = None
+    """Where a moved stone went."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Points, lines, zones, labels and glyphs of a game's board."""
+
+    points: tuple[Point, ...]
+    lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...]
+    glyphs: Mapping[str, Glyph]
+    seat_names: tuple[Words, ...]
+    """What the players are called: Red and Black, ..."""
+
+    seat_colours: tuple[str, ...]
+    """A CSS colour per seat."""
+
+    zones: tuple[Zone, ...] = ()
+    labels: tuple[Label, ...] = ()
+    dots: tuple[tuple[float, float], ...] = ()
+    """Small marks on the lines (star points, cannon and pawn points)."""
+
+    cells: bool = False
+    """Stones stand inside squares (Othello) and not on crossings."""
+
+    rotations: tuple[int, ...] = (0, 180)
+    """By how many degrees the board turns clockwise to bring each seat to the bottom."""
+
+    symmetries: tuple[tuple[int, ...], ...] = field(default=(), repr=False)
+    """Permutations of the points that turn a legal game into a legal game of the same
+    players: `symmetries[k][i]` is where point i goes. Only those that keep the start."""
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """From a point's name to its number."""
+        return {point.name: number for number, point in enumerate(self.points)}

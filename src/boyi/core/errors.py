@@ -1,0 +1,73 @@
+"""Everything Boyi refuses, in words.
+
+    BoyiError
+    ├── TextError (ValueError)         a position, move or option text that cannot be read
+    │   ├── OptionError                an unknown option, or a value it does not take
+    │   └── RecordError                a game record that cannot be read or replayed
+    ├── IllegalMoveError (ValueError)  a well-formed move that the rules forbid here
+    ├── UnknownNameError (ValueError)  no game, notation, format ... of that name
+    └── MissingPartError (RuntimeError)  an optional part is not installed
+
+A message says what was wrong and what would have been right; the thing that
+refused is unchanged afterwards.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BoyiError(Exception):
+    """The parent of all errors that are somebody's mistake and not a bug of ours."""
+
+
+class TextError(BoyiError, ValueError):
+    """A text that cannot be read."""
+
+
+class OptionError(TextError):
+    """An option that the game does not have, or a value that the option does not take."""
+
+
+class RecordError(TextError):
+    """A record that cannot be read, or that does not replay."""
+
+    def __init__(self, message: str, *, move_number: int | None = None) -> None:
+        super().__init__(message)
+        self.move_number = move_number
+        """Which move of the record is wrong, counted from 1; None when it is not about a move."""
+
+
+class IllegalMoveError(BoyiError, ValueError):
+    """A move that the rules forbid in this position."""
+
+
+class UnknownNameError(BoyiError, ValueError):
+    """A name that nothing has."""
+
+    @classmethod
+    def among(cls, kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
+        """Say that no `kind` is called `name`, and which names there are."""
+        names = list(known)
+        close = difflib.get_close_matches(name, names, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        return cls(f"no {kind} is called {shorten(name)}{hint} There are: {', '.join(names)}.")
+
+
+class MissingPartError(BoyiError, RuntimeError):
+    """An optional part that is not installed; the message names the command that installs it."""
+
+    @classmethod
+    def extra(cls, what: str, extra: str) -> MissingPartError:
+        return cls(f"{what} needs an optional part. Install it with: pip install 'boyi[{extra}]'")
+
+
+def shorten(text: object, limit: int = 60) -> str:
+    """`repr` of what somebody typed, cut so that hostile input cannot fill the screen.
+
+    >>> shorten("a" * 100, 10)
+    "'aaaaaaaaa…"
+    """
+    shown = repr(text)
+    return shown if len(shown) <= limit else shown[:limit] + "…"

@@ -1,0 +1,187 @@
+"""A game as a frozen record of facts and parts.
+
+Everything that is not a rule reads it: the command line, the arena, the
+server, the documentation. A game's folder exports one, named `GAME`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from boyi.core.board import Board
+from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
+from boyi.core.words import Words
+
+if TYPE_CHECKING:
+    from boyi.core.position import Position
+
+Value = bool | int | str
+
+
+class Options(Mapping[str, Value]):
+    """The rule options of one position: complete, checked and immutable."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Value]) -> None:
+        self._values = dict(values)
+
+    def __getitem__(self, name: str) -> Value:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(tuple(sorted(self._values.items())))
+
+    def __repr__(self) -> str:
+        return f"Options({self._values})"
+
+
+@dataclass(frozen=True)
+class Option:
+    """A rule that can be played in more than one way."""
+
+    name: str
+    default: Value
+    help: Words
+    choices: tuple[str, ...] = ()
+    """For a text: the values it takes."""
+
+    lowest: int = 0
+    highest: int = 1_000_000
+
+    def read(self, value: object) -> Value:
+        """Check a value, given as itself or as text, and return it in its own type."""
+        if isinstance(self.default, bool):
+            truth = {"true": True, "yes": True, "on": True, "1": True,
+                     "false": False, "no": False, "off": False, "0": False}
+            if isinstance(value, bool):
+                return value
+            if isinstance(value, str) and value.lower() in truth:
+                return truth[value.lower()]
+            raise OptionError(f"option {self.name}: {shorten(value)} is neither true nor false")
+        if isinstance(self.default, int):
+            number = _whole_number(value)
+            if number is None or not self.lowest <= number <= self.highest:
+                raise OptionError(f"option {self.name}: {shorten(value)} is not a whole number "
+                                  f"from {self.lowest} to {self.highest}")
+            return number
+        if isinstance(value, str) and value in self.choices:
+            return value
+        raise OptionError(f"option {self.name}: {shorten(value)} is not one of "
+                          f"{', '.join(self.choices)}")
+
+
+def _whole_number(value: object) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.isascii() and value.removeprefix("-").isdigit() and len(value) < 12:
+        return int(value)
+    return None
+
+
+class Notation(Protocol):
+    """A way to write moves: one writer and one reader, each for a given position."""
+
+    def format(self, position: Position, move: int) -> str: ...
+
+    def parse(self, position: Position, text: str) -> int: ...
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game: its names, its rules as code, its look and its words."""
+
+    name: str
+    """The name on the command line; also the name of the game's folder."""
+
+    title: Words
+    position: Callable[[Game, Options], Position]
+    """Makes the start position: the game's `Position` class."""
+
+    board: Callable[[Options], Board]
+    module: str
+    """The module that exports this record as `GAME` (how a worker process finds it)."""
+
+    rules_version: int = 1
+    """Grows when the same moves would give another result."""
+
+    options: tuple[Option, ...] = ()
+    presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
+    """`presets[option][value]` are the defaults of other options under that value."""
+
+    notations: Mapping[str, Notation] = field(default_factory=dict)
+    """Other ways to write moves than the position's own, by name."""
+
+    def resolve(self, values: Mapping[str, object] | None = None) -> Options:
+        """Check the given options and fill in the rest."""
+        values = dict(values or {})
+        known = {option.name: option for option in self.options}
+        for name in values:
+            if name not in known:
+                raise OptionError(str(UnknownNameError.among(f"option of {self.name}", name, known))
+                                  if known else f"{self.name} has no options, not even {shorten(name)}")
+        chosen = {option.name: option.read(values.get(option.name, option.default))
+                  for option in self.options}
+        for option_name, presets in self.presets.items():
+            for name, default in presets.get(str(chosen[option_name]), {}).items():
+                if name not in values:
+                    chosen[name] = default
+        return Options(chosen)
+
+    def start(self, **options: object) -> Position:
+        """The position a game begins with."""
+        return self.position(self, self.resolve(options))
+
+    def parse(self, text: str, **options: object) -> Position:
+        """The position that a text describes."""
+        position = self.start(**options)
+        position.set_text(text)
+        return position
+
+    def read_move(self, position: Position, text: str) -> tuple[int, ...]:
+        """Understand a move in the position's own writing or any other notation of the game.
+
+        More than one move comes back where the text also tells what chance added (jieqi).
+        """
+        try:
+            return position.parse_moves(text)
+        except BoyiError as own:
+            for notation in self.notations.values():
+                try:
+                    return (notation.parse(position, text),)
+                except (TextError, BoyiError):
+                    continue
+            raise own
+
+    def notation(self, name: str) -> Notation:
+        if name not in self.notations:
+            raise UnknownNameError.among(f"notation of {self.name}", name, self.notations)
+        return self.notations[name]
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        return load, (self.module,)
+
+
+def load(module: str) -> Game:
+    """The game that a module exports."""
+    game = importlib.import_module(module).GAME
+    if not isinstance(game, Game):
+        raise TypeError(f"{module}.GAME is not a boyi.core.game.Game")
+    return game
+
+
+def restore(game: Game, options: Mapping[str, object], text: str, moves: Sequence[int]) -> Position:
+    """A position from what travels between processes: its start and the moves since."""
+    position = game.parse(text, **options)
+    for move in moves:
+        position.play(move)
+    return position

@@ -1,0 +1,67 @@
+"""The contract every game signs: a mutable position that makes a move and takes it back."""
+
+from boyi.core.types cimport key_t, move_t
+
+
+cdef class Position:
+    # ---- facts, fixed for the life of the position
+    cdef readonly object game        # the core.game.Game it belongs to
+    cdef readonly object options     # core.game.Options
+    cdef readonly int players
+    cdef readonly str start_text     # what the moves on the stack were played from
+    cdef int closing_passes          # plies that perft still counts after the end (Othello's two passes)
+
+    # ---- state that the game keeps up to date in make and unmake
+    cdef int side                    # who acts: a player, CHANCE, or OVER once that is known for certain
+    cdef readonly int ply            # moves made since start_text = records on the stack
+
+    # ---- the undo stack: `ply` records of `_record_bytes` each; a record's first field is its move_t
+    cdef char* _stack
+    cdef int _record_bytes
+    cdef int _capacity
+
+    # ---- the C side: trusted, nogil, no checks (debug builds assert)
+    # All legal moves, written to `moves` (room for MAX_MOVES); returns how many. 0 exactly when the
+    # game is over. At a CHANCE turn: all results that chance may give.
+    cdef int generate(self, move_t* moves) except -1 nogil
+    cdef int count(self) except -1 nogil                  # how many generate() would write
+    cdef int legal(self, move_t move) except -1 nogil     # would generate() write this one?
+    cdef int over(self) except -1 nogil                   # is the game over?
+    cdef int make(self, move_t move) except -1 nogil      # play a legal move
+    cdef int unmake(self) except -1 nogil                 # take the last one back
+    cdef key_t key(self) noexcept nogil                   # holds all that decides the future (side, phase, ...)
+    cdef key_t fresh_key(self) except? 0 nogil            # the same, computed anew: what key() must equal
+    cdef int score(self, double* scores) except -1 nogil  # per player; of a finished game only
+
+    # ---- optional hooks; the defaults suit a game without chance, checks, repetition and symmetry
+    cdef int chances(self, move_t* moves, double* odds) except -1 nogil  # at a CHANCE turn
+    cdef int in_check(self) except -1 nogil
+    cdef int repetition(self) except -1 nogil             # how often this position stood on the stack before
+    cdef key_t symmetric_key(self) except? 0 nogil        # equal for positions that are mirror images
+
+    # ---- for subclasses
+    cdef int _records(self, int record_bytes) except -1   # call once, in __init__
+    cdef int _grow(self) except -1 nogil
+    cdef int copy_state(self, Position other) except -1   # copy the game's own fields from `other`
+
+    cdef inline void* push(self) except NULL nogil:
+        """Room for the next record; the caller fills it in."""
+        if self.ply == self._capacity:
+            self._grow()
+        self.ply += 1
+        return self._stack + (self.ply - 1) * self._record_bytes
+
+    cdef inline void* pop(self) noexcept nogil:
+        """The last record, taken off the stack; valid until the next push."""
+        self.ply -= 1
+        return self._stack + self.ply * self._record_bytes
+
+    cdef inline void* record(self, int ply) noexcept nogil:
+        """The record of move number `ply`, counted from 0."""
+        return self._stack + ply * self._record_bytes
+
+
+cdef class PythonPosition(Position):
+    cdef list _states
+    cdef key_t _key
+    cdef int _settle(self) except -1

@@ -1,0 +1,412 @@
+"""Position: a mutable position that can make a move and take it back.
+
+There are two sides to it. The C side (`generate`, `make`, `unmake`, `key`, ...)
+trusts its caller, runs without the GIL and allocates nothing per move; searches
+live there. The Python side (`moves`, `play`, `undo`, `outcome`, ...) checks
+everything and speaks in words; people live there.
+
+History is on the position's own stack, so that repetition and move limits need
+no second object. A position is its start text plus the moves since: that is
+what `copy`, `pickle` and worker processes carry.
+
+`PythonPosition` is the same contract for a game written in plain Python.
+"""
+
+from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc, PyMem_RawRealloc
+from libc.string cimport memcpy
+
+from boyi.core.types cimport CHANCE as _CHANCE
+from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS
+from boyi.core.types cimport OVER as _OVER
+from boyi.core.types cimport key_t, move_t
+
+import hashlib
+
+from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.game import restore
+from boyi.core.outcome import Outcome
+from boyi.core.words import Words
+
+CHANCE = _CHANCE
+OVER = _OVER
+
+
+cdef class Position:
+    """A position of some game. Make one with `game.start()` or `game.parse(text)`."""
+
+    def __init__(self, game, options):
+        self.game = game
+        self.options = options
+        self.players = 2
+        self.start_text = None
+
+    def __dealloc__(self):
+        PyMem_RawFree(self._stack)
+
+    # ------------------------------------------------------------------ the C side
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        with gil:
+            raise NotImplementedError(f"{type(self).__name__} does not generate moves")
+
+    cdef int count(self) except -1 nogil:
+        cdef move_t moves[MAX_MOVES]
+        return self.generate(moves)
+
+    cdef int legal(self, move_t move) except -1 nogil:
+        cdef move_t moves[MAX_MOVES]
+        cdef int i
+        for i in range(self.generate(moves)):
+            if moves[i] == move:
+                return 1
+        return 0
+
+    cdef int over(self) except -1 nogil:
+        return self.side == _OVER or self.count() == 0
+
+    cdef int make(self, move_t move) except -1 nogil:
+        with gil:
+            raise NotImplementedError(f"{type(self).__name__} does not make moves")
+
+    cdef int unmake(self) except -1 nogil:
+        with gil:
+            raise NotImplementedError(f"{type(self).__name__} does not take moves back")
+
+    cdef key_t key(self) noexcept nogil:
+        return 0
+
+    cdef key_t fresh_key(self) except? 0 nogil:
+        return self.key()
+
+    cdef int score(self, double* scores) except -1 nogil:
+        with gil:
+            raise NotImplementedError(f"{type(self).__name__} does not score finished games")
+
+    cdef int chances(self, move_t* moves, double* odds) except -1 nogil:
+        return 0
+
+    cdef int in_check(self) except -1 nogil:
+        return 0
+
+    cdef int repetition(self) except -1 nogil:
+        return 0
+
+    cdef key_t symmetric_key(self) except? 0 nogil:
+        return self.key()
+
+    cdef int _records(self, int record_bytes) except -1:
+        self._record_bytes = record_bytes
+        self._capacity = 0
+        return self._grow()
+
+    cdef int _grow(self) except -1 nogil:
+        cdef int capacity = 2 * self._capacity if self._capacity else 64
+        cdef char* larger = <char*> PyMem_RawRealloc(self._stack, <size_t> capacity * self._record_bytes)
+        if larger == NULL:
+            with gil:
+                raise MemoryError(f"no room for a history of {capacity} moves")
+        self._stack = larger
+        self._capacity = capacity
+        return 0
+
+    cdef int copy_state(self, Position other) except -1:
+        raise NotImplementedError(f"{type(self).__name__} does not copy its state")
+
+    # ------------------------------------------------------------------ the Python side
+
+    @property
+    def turn(self):
+        """Who acts: a player 0 … n-1, `CHANCE` or `OVER`."""
+        return _OVER if self.over() else self.side
+
+    @property
+    def fingerprint(self):
+        """The 64-bit key of the position, as transposition tables see it."""
+        return self.key()
+
+    @property
+    def symmetric_fingerprint(self):
+        """A key that mirror images of the position share."""
+        return self.symmetric_key()
+
+    def recomputed_fingerprint(self):
+        """The key computed from nothing; differs from `fingerprint` only by a bug."""
+        return self.fresh_key()
+
+    @property
+    def checked(self):
+        """Is the side to act in check (for games that know checks)?"""
+        return bool(self.in_check())
+
+    @property
+    def repetitions(self):
+        """How often this very position stood on the board before in this game."""
+        return self.repetition()
+
+    @property
+    def board(self):
+        """The geometry this position is drawn on."""
+        return self.game.board(self.options)
+
+    def moves(self):
+        """All legal moves, as numbers; empty when the game is over."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int i, n = self.generate(moves)
+        return [moves[i] for i in range(n)]
+
+    def odds(self):
+        """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
+        cdef move_t moves[MAX_MOVES]
+        cdef double odds[MAX_MOVES]
+        cdef int i, n
+        if self.side != _CHANCE:
+            return []
+        n = self.chances(moves, odds)
+        return [(moves[i], odds[i]) for i in range(n)]
+
+    def is_legal(self, move):
+        """May this move (a number) be played now?"""
+        return isinstance(move, int) and 0 <= move < 1 << 32 and bool(self.legal(<move_t> move))
+
+    def play(self, move):
+        """Play a move, given as a number or as text in any notation of the game."""
+        cdef int played = 0
+        if isinstance(move, str):
+            try:
+                for one in self.game.read_move(self, move):
+                    self.play(one)
+                    played += 1
+            except BaseException:
+                for _ in range(played):
+                    self.unmake()
+                raise
+            return
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
+        self.make(<move_t> move)
+
+    def _refusal(self, shown):
+        """The words for a move that is not legal here."""
+        legal = self.moves()
+        if not legal:
+            return f"{shown} cannot be played: the game is over ({self.outcome().words})"
+        examples = ", ".join(self.format_move(move) for move in legal[:8])
+        more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+        return f"{shown} is not a legal move here; legal are {examples}{more}"
+
+    def undo(self):
+        """Take the last move back and return it."""
+        if self.ply == 0:
+            raise IllegalMoveError("there is no move to take back")
+        cdef move_t move = (<move_t*> self.record(self.ply - 1))[0]
+        self.unmake()
+        return move
+
+    def history(self):
+        """The moves made since `start_text`, as numbers."""
+        cdef int i
+        return [(<move_t*> self.record(i))[0] for i in range(self.ply)]
+
+    def outcome(self):
+        """How the game ended, or None while it goes on."""
+        cdef double scores[MAX_PLAYERS]
+        cdef int i
+        if not self.over():
+            return None
+        self.score(scores)
+        reason, words = self.reason()
+        return Outcome.of([scores[i] for i in range(self.players)], reason, words)
+
+    def reason(self):
+        """Of a finished game: why it ended, as a stable name and in words."""
+        raise NotImplementedError(f"{type(self).__name__} gives no reasons")
+
+    def explain(self):
+        """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
+        return ()
+
+    def copy(self):
+        """An independent position with the same history."""
+        cdef Position other = type(self).__new__(type(self))
+        other.game = self.game
+        other.options = self.options
+        other.players = self.players
+        other.start_text = self.start_text
+        other.closing_passes = self.closing_passes
+        other.side = self.side
+        other.ply = self.ply
+        other._record_bytes = self._record_bytes
+        other._capacity = self._capacity
+        if self._stack != NULL:
+            other._stack = <char*> PyMem_RawMalloc(<size_t> self._capacity * self._record_bytes)
+            if other._stack == NULL:
+                raise MemoryError("no room for a copy of the history")
+            memcpy(other._stack, self._stack, <size_t> self.ply * self._record_bytes)
+        other.copy_state(self)
+        return other
+
+    def observe(self, player):
+        """What `player` may know of this position. With no secrets in the game: all of it."""
+        return self.copy()
+
+    def __reduce__(self):
+        return restore, (self.game, dict(self.options), self.start_text, self.history())
+
+    # ------------------------------------------------------------------ words and pictures, by the game
+
+    def set_text(self, text):
+        """Become the position that `text` describes, with an empty history; `Game.parse` calls it."""
+        raise NotImplementedError(f"{type(self).__name__} reads no text")
+
+    def to_text(self):
+        """The position as text; `game.parse` reads it back."""
+        raise NotImplementedError(f"{type(self).__name__} writes no text")
+
+    def format_move(self, move):
+        """A move of this position in the game's own writing."""
+        raise NotImplementedError(f"{type(self).__name__} writes no moves")
+
+    def parse_move(self, text):
+        """The legal move that `text`, in the game's own writing, names here."""
+        for move in self.moves():
+            if self.format_move(move) == text:
+                return move
+        raise IllegalMoveError(self._refusal(shorten(text)))
+
+    def parse_moves(self, text):
+        """As `parse_move`, for games whose written moves may also say what chance added."""
+        return (self.parse_move(text),)
+
+    def path(self, move):
+        """The points a move touches, in order; empty for one that touches none (a pass)."""
+        raise NotImplementedError(f"{type(self).__name__} draws no moves")
+
+    def stones(self):
+        """What stands where: a list of `Stone`."""
+        raise NotImplementedError(f"{type(self).__name__} shows no stones")
+
+    def changes(self, move):
+        """What a move (legal here) does to the board: a list of `Change`."""
+        raise NotImplementedError(f"{type(self).__name__} shows no changes")
+
+    def __str__(self):
+        from boyi.core.picture.text import draw
+        return draw(self)
+
+    def __repr__(self):
+        return f"<{self.game.name} {self.to_text()}>"
+
+    def _repr_svg_(self):
+        from boyi.core.picture.svg import draw
+        return draw(self)
+
+
+cdef class PythonPosition(Position):
+    """The contract for a game in plain Python.
+
+    Write the rules as functions of an immutable `state` (numbers, text, tuples)
+    and leave the rest to this class, which keeps a list of states: undo is a pop,
+    the key is a digest. Override:
+
+        initial() -> state              after(state, move) -> state
+        to_act(state) -> player         legal_moves(state) -> list of numbers
+        final_scores(state) -> scores per player, or None while the game goes on
+
+    and the words: `state_to_text`, `text_to_state`, `format_move`, `path`,
+    `stones`, `changes`, `reason`.
+    """
+
+    def __init__(self, game, options):
+        Position.__init__(self, game, options)
+        self._records(sizeof(move_t))
+        self._states = [self.initial()]
+        self._settle()
+        self.start_text = self.to_text()
+
+    @property
+    def state(self):
+        """The present state."""
+        return self._states[-1]
+
+    cdef int _settle(self) except -1:
+        state = self._states[-1]
+        self.side = _OVER if self.final_scores(state) is not None else self.to_act(state)
+        digest = hashlib.blake2b(repr(state).encode(), digest_size=8).digest()
+        self._key = <key_t> int.from_bytes(digest, "little")
+        return 0
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        cdef int n = 0
+        if self.side == _OVER:
+            return 0
+        with gil:
+            for move in self.legal_moves(self._states[-1]):
+                moves[n] = <move_t> move
+                n += 1
+            if n == 0:
+                raise RuntimeError(f"{type(self).__name__}: the game goes on but nobody can move")
+        return n
+
+    cdef int make(self, move_t move) except -1 nogil:
+        (<move_t*> self.push())[0] = move
+        with gil:
+            self._states.append(self.after(self._states[-1], move))
+            self._settle()
+        return 0
+
+    cdef int unmake(self) except -1 nogil:
+        self.pop()
+        with gil:
+            self._states.pop()
+            self._settle()
+        return 0
+
+    cdef key_t key(self) noexcept nogil:
+        return self._key
+
+    cdef int score(self, double* scores) except -1 nogil:
+        with gil:
+            for player, value in enumerate(self.final_scores(self._states[-1])):
+                scores[player] = value
+        return 0
+
+    cdef int copy_state(self, Position other) except -1:
+        self._states = list((<PythonPosition> other)._states)
+        self._key = (<PythonPosition> other)._key
+        return 0
+
+    def set_text(self, text):
+        state = self.text_to_state(text)
+        self._states = [state]
+        self.ply = 0
+        self._settle()
+        self.start_text = self.to_text()
+
+    def to_text(self):
+        return self.state_to_text(self._states[-1])
+
+    # ------------------------------------------------------------------ the rules, by the game
+
+    def initial(self):
+        raise NotImplementedError
+
+    def to_act(self, state):
+        raise NotImplementedError
+
+    def legal_moves(self, state):
+        raise NotImplementedError
+
+    def after(self, state, move):
+        raise NotImplementedError
+
+    def final_scores(self, state):
+        raise NotImplementedError
+
+    def state_to_text(self, state):
+        raise NotImplementedError
+
+    def text_to_state(self, text):
+        raise TextError("this game reads no text")
+
+    def reason(self):
+        return "finished", Words("the game is finished", "对局结束")

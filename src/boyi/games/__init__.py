@@ -1,0 +1,39 @@
+"""The games: one folder each, found by looking, never listed.
+
+A folder here, or a module or folder named by the entry-point group `boyi.games`
+or found in a directory of the `BOYI_GAMES` path, is a game when it exports `GAME`.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import pkgutil
+import sys
+from functools import cache
+
+from boyi.core.errors import UnknownNameError
+from boyi.core.game import Game, load
+
+__all__ = ["all_games", "find_game"]
+
+
+@cache
+def all_games() -> dict[str, Game]:
+    """Every game there is, by name."""
+    modules = [f"{__name__}.{found.name}" for found in pkgutil.iter_modules(__path__) if found.ispkg]
+    modules += [entry.value for entry in importlib.metadata.entry_points(group="boyi.games")]
+    for directory in filter(None, os.environ.get("BOYI_GAMES", "").split(os.pathsep)):
+        if directory not in sys.path:
+            sys.path.append(directory)
+        modules += [found.name for found in pkgutil.iter_modules([directory]) if found.ispkg]
+    games = [load(module) for module in modules]
+    return {game.name: game for game in games}
+
+
+def find_game(name: str) -> Game:
+    """The game of that name."""
+    games = all_games()
+    if name not in games:
+        raise UnknownNameError.among("game", name, games)
+    return games[name]

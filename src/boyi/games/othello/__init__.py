@@ -1,0 +1,14 @@
+"""Othello 黑白棋."""
+
+from boyi.core.game import Game
+from boyi.core.words import Words
+from boyi.games.othello.board import board
+from boyi.games.othello.position import OthelloPosition
+
+GAME = Game(
+    name="othello",
+    title=Words("Othello", "黑白棋"),
+    position=OthelloPosition,
+    board=lambda options: board(),
+    module=__name__,
+)

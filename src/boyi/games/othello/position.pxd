@@ -1,0 +1,31 @@
+"""Othello on two bitboards; bit 8*row + column, a1 = bit 0 at the top left."""
+
+from libc.stdint cimport uint64_t
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport key_t, move_t
+
+cdef enum:
+    PASS = 64              # the move that touches no point; 0 … 63 put a disc there
+
+
+cdef struct Record:
+    move_t move
+    uint64_t flipped       # without the disc that was put down
+
+
+cdef class OthelloPosition(Position):
+    cdef uint64_t discs[2]             # per player
+
+    cdef int generate(self, move_t* moves) except -1 nogil
+    cdef int count(self) except -1 nogil
+    cdef int make(self, move_t move) except -1 nogil
+    cdef int unmake(self) except -1 nogil
+    cdef key_t key(self) noexcept nogil
+    cdef int score(self, double* scores) except -1 nogil
+    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef int copy_state(self, Position other) except -1
+
+
+cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil
+cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil

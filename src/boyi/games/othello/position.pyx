@@ -1,0 +1,261 @@
+"""The rules of Othello. Black (player 0) begins; a player without a move passes.
+
+The game is over as soon as neither side can move, so a pass is always followed
+by a move and two passes in a row never have to be played.
+"""
+
+from libc.stdint cimport uint64_t
+
+from boyi.core.bits cimport lowest, mix, popcount
+from boyi.core.position cimport Position
+from boyi.core.types cimport key_t, move_t
+
+from boyi.core.board import Change, Stone
+from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.words import Words
+
+cdef uint64_t NOT_A = <uint64_t> 0xFEFEFEFEFEFEFEFE
+cdef uint64_t NOT_H = <uint64_t> 0x7F7F7F7F7F7F7F7F
+cdef uint64_t INNER = <uint64_t> 0x7E7E7E7E7E7E7E7E   # not the files a and h
+
+
+cdef inline uint64_t _reach(uint64_t own, uint64_t through, int step) noexcept nogil:
+    """Points just behind a row of `through` that begins beside `own`, both ways along `step`."""
+    cdef uint64_t up = (own << step) & through
+    cdef uint64_t down = (own >> step) & through
+    cdef uint64_t up_pair = through & (through << step)
+    cdef uint64_t down_pair = through & (through >> step)
+    up |= (up << step) & through
+    down |= (down >> step) & through
+    up |= (up << 2 * step) & up_pair
+    down |= (down >> 2 * step) & down_pair
+    up |= (up << 2 * step) & up_pair
+    down |= (down >> 2 * step) & down_pair
+    return (up << step) | (down >> step)
+
+
+cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
+    """The points where `own` may put a disc."""
+    cdef uint64_t inner = other & INNER
+    return (_reach(own, inner, 1) | _reach(own, inner, 7) | _reach(own, inner, 9)
+            | _reach(own, other, 8)) & ~(own | other)
+
+
+cdef inline uint64_t _run(uint64_t disc, uint64_t own, uint64_t through, int step) noexcept nogil:
+    """The discs of `through` between `disc` and the nearest `own`, both ways along `step`."""
+    cdef uint64_t up = (disc << step) & through
+    cdef uint64_t down = (disc >> step) & through
+    cdef uint64_t up_pair = through & (through << step)
+    cdef uint64_t down_pair = through & (through >> step)
+    up |= (up << step) & through
+    down |= (down >> step) & through
+    up |= (up << 2 * step) & up_pair
+    down |= (down >> 2 * step) & down_pair
+    up |= (up << 2 * step) & up_pair
+    down |= (down >> 2 * step) & down_pair
+    if not (up << step) & own:
+        up = 0
+    if not (down >> step) & own:
+        down = 0
+    return up | down
+
+
+cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
+    """The discs that a disc of `own` on `point` turns over."""
+    cdef uint64_t disc = <uint64_t> 1 << point
+    cdef uint64_t inner = other & INNER
+    return (_run(disc, own, inner, 1) | _run(disc, own, inner, 7)
+            | _run(disc, own, inner, 9) | _run(disc, own, other, 8))
+
+
+cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:
+    """Left and right exchanged."""
+    word = ((word >> 1) & <uint64_t> 0x5555555555555555) | ((word & <uint64_t> 0x5555555555555555) << 1)
+    word = ((word >> 2) & <uint64_t> 0x3333333333333333) | ((word & <uint64_t> 0x3333333333333333) << 2)
+    return ((word >> 4) & <uint64_t> 0x0F0F0F0F0F0F0F0F) | ((word & <uint64_t> 0x0F0F0F0F0F0F0F0F) << 4)
+
+
+cdef inline uint64_t _transpose(uint64_t word) noexcept nogil:
+    """Rows and columns exchanged."""
+    cdef uint64_t t
+    t = (word ^ (word >> 7)) & <uint64_t> 0x00AA00AA00AA00AA
+    word ^= t ^ (t << 7)
+    t = (word ^ (word >> 14)) & <uint64_t> 0x0000CCCC0000CCCC
+    word ^= t ^ (t << 14)
+    t = (word ^ (word >> 28)) & <uint64_t> 0x00000000F0F0F0F0
+    return word ^ t ^ (t << 28)
+
+
+cdef class OthelloPosition(Position):
+    """A position of Othello."""
+
+    def __init__(self, game, options):
+        Position.__init__(self, game, options)
+        self._records(sizeof(Record))
+        self.closing_passes = 2
+        self.discs[0] = (<uint64_t> 1 << 28) | (<uint64_t> 1 << 35)
+        self.discs[1] = (<uint64_t> 1 << 27) | (<uint64_t> 1 << 36)
+        self.start_text = self.to_text()
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        cdef uint64_t left = mobility(self.discs[self.side], self.discs[self.side ^ 1])
+        cdef int n = 0
+        if left == 0:
+            if mobility(self.discs[self.side ^ 1], self.discs[self.side]) == 0:
+                return 0
+            moves[0] = PASS
+            return 1
+        while left:
+            moves[n] = lowest(left)
+            left &= left - 1
+            n += 1
+        return n
+
+    cdef int count(self) except -1 nogil:
+        cdef uint64_t own = self.discs[self.side]
+        cdef uint64_t other = self.discs[self.side ^ 1]
+        cdef uint64_t places = mobility(own, other)
+        if places:
+            return popcount(places)
+        return mobility(other, own) != 0
+
+    cdef int make(self, move_t move) except -1 nogil:
+        cdef Record* record = <Record*> self.push()
+        cdef uint64_t flipped
+        record.move = move
+        if move != PASS:
+            flipped = flips(self.discs[self.side], self.discs[self.side ^ 1], move)
+            record.flipped = flipped
+            self.discs[self.side] ^= flipped | (<uint64_t> 1 << move)
+            self.discs[self.side ^ 1] ^= flipped
+        self.side ^= 1
+        return 0
+
+    cdef int unmake(self) except -1 nogil:
+        cdef Record* record = <Record*> self.pop()
+        self.side ^= 1
+        if record.move != PASS:
+            self.discs[self.side] ^= record.flipped | (<uint64_t> 1 << record.move)
+            self.discs[self.side ^ 1] ^= record.flipped
+        return 0
+
+    cdef key_t key(self) noexcept nogil:
+        return _key(self.discs[0], self.discs[1], self.side)
+
+    cdef key_t symmetric_key(self) except? 0 nogil:
+        """The smallest key of the eight images."""
+        cdef uint64_t black = self.discs[0], white = self.discs[1]
+        cdef key_t best = _key(black, white, self.side), one
+        cdef int image
+        for image in range(1, 8):
+            if image & 1:
+                black = _mirror(black)
+                white = _mirror(white)
+            else:
+                black = _transpose(black)
+                white = _transpose(white)
+            one = _key(black, white, self.side)
+            if one < best:
+                best = one
+        return best
+
+    cdef int score(self, double* scores) except -1 nogil:
+        cdef int black = popcount(self.discs[0]), white = popcount(self.discs[1])
+        scores[0] = (black > white) - (black < white)
+        scores[1] = -scores[0]
+        return 0
+
+    cdef int copy_state(self, Position other) except -1:
+        self.discs = (<OthelloPosition> other).discs
+        return 0
+
+    # ------------------------------------------------------------------ words and pictures
+
+    def margin(self):
+        """Black's discs minus White's; of a finished game, the empty points go to the winner."""
+        cdef int black = popcount(self.discs[0]), white = popcount(self.discs[1])
+        cdef int empty = 64 - black - white
+        if not self.over():
+            return black - white
+        return black - white + empty * ((black > white) - (black < white))
+
+    def reason(self):
+        margin = self.margin()
+        discs = f"{popcount(self.discs[0])}–{popcount(self.discs[1])}"
+        if margin == 0:
+            return "no_moves", Words(f"neither side can move; {discs}, a draw",
+                                     f"双方均无棋可下；{discs}，和棋")
+        return "no_moves", Words(
+            f"neither side can move; {discs}, {'Black' if margin > 0 else 'White'} wins by {abs(margin)}",
+            f"双方均无棋可下；{discs}，{'黑' if margin > 0 else '白'}胜{abs(margin)}子")
+
+    def to_text(self):
+        cdef int i
+        text = "".join("X" if self.discs[0] >> i & 1 else "O" if self.discs[1] >> i & 1 else "-"
+                       for i in range(64))
+        return f"{text} {'XO'[self.side]}"
+
+    def set_text(self, text):
+        fields = text.split() if isinstance(text, str) else []
+        if len(fields) != 2:
+            raise TextError(f"{shorten(text)} is not an Othello position: 64 characters X, O or -, "
+                            "a space and the side to move")
+        cells, side = fields
+        if "/" in cells:
+            cells = "".join("-" * int(c) if c in "12345678" else c
+                            for row in cells.split("/") for c in row)
+        cells = cells.upper().replace("B", "X").replace("W", "O").replace("*", "X").replace(".", "-")
+        if len(cells) != 64 or set(cells) - set("XO-"):
+            raise TextError(f"{shorten(fields[0])} is not an Othello board: 64 points, each X, O or -")
+        if side.upper() not in ("X", "O", "B", "W", "*"):
+            raise TextError(f"{shorten(side)} is not a side to move: X (Black) or O (White)")
+        cdef uint64_t discs[2]
+        discs[0] = discs[1] = 0
+        for i, cell in enumerate(cells):
+            if cell != "-":
+                discs["XO".index(cell)] |= <uint64_t> 1 << <int> i
+        self.discs = discs
+        self.side = 0 if side.upper() in ("X", "B", "*") else 1
+        self.ply = 0
+        self.start_text = self.to_text()
+
+    def format_move(self, move):
+        return "pass" if move == PASS else point_name(move)
+
+    def parse_move(self, text):
+        lower = text.strip().lower()
+        if lower in ("pass", "--", "pa", "ps"):
+            move = PASS
+        elif len(lower) == 2 and "a" <= lower[0] <= "h" and "1" <= lower[1] <= "8":
+            move = ord(lower[0]) - 97 + 8 * (ord(lower[1]) - 49)
+        else:
+            raise TextError(f"{shorten(text)} is not an Othello move: a point from a1 to h8, or pass")
+        if not self.legal(move):
+            raise IllegalMoveError(self._refusal(shorten(text)))
+        return move
+
+    def path(self, move):
+        return () if move == PASS else (point_name(move),)
+
+    def stones(self):
+        cdef int i
+        return [Stone(point_name(i), "X" if self.discs[0] >> i & 1 else "O")
+                for i in range(64) if (self.discs[0] | self.discs[1]) >> i & 1]
+
+    def changes(self, move):
+        cdef int i
+        if move == PASS:
+            return []
+        own = "XO"[self.side]
+        cdef uint64_t flipped = flips(self.discs[self.side], self.discs[self.side ^ 1], move)
+        return [Change("placed", point_name(move), own)] + [
+            Change("flipped", point_name(i), own) for i in range(64) if flipped >> i & 1]
+
+
+cdef inline key_t _key(uint64_t black, uint64_t white, int side) noexcept nogil:
+    return mix(mix(black + <uint64_t> 0x9E3779B97F4A7C15) ^ (white * 2 + side) ^ (white >> 63 << 1))
+
+
+def point_name(int point):
+    """From 0 … 63 to a1 … h8."""
+    return f"{chr(97 + point % 8)}{point // 8 + 1}"

@@ -1,0 +1,1 @@
+"""Searches and counters, written once against `Position`."""

@@ -1,0 +1,59 @@
+"""Count the leaves of the game tree: the first question to ask of any rules.
+
+`perft(position, depth)` counts the sequences of `depth` moves. The last ply is
+counted, not made ("bulk counting"). A game that ends earlier has no leaf at
+that depth, except that Othello's tables count the two passes which close a game
+as plies, although nobody has to play them (`closing_passes`).
+"""
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_MOVES, move_t
+
+from boyi.core.errors import TextError
+
+
+cdef long long count_leaves(Position position, int depth) except -1 nogil:
+    cdef move_t moves[MAX_MOVES]
+    cdef long long leaves = 0
+    cdef int i, n
+    if depth == 1:
+        n = position.count()
+        return n if n or not position.closing_passes else 1
+    n = position.generate(moves)
+    if n == 0:
+        return depth <= position.closing_passes
+    for i in range(n):
+        position.make(moves[i])
+        leaves += count_leaves(position, depth - 1)
+        position.unmake()
+    return leaves
+
+
+def perft(Position position not None, int depth):
+    """How many sequences of `depth` moves the rules allow from here."""
+    cdef long long leaves
+    _check(depth)
+    if depth == 0:
+        return 1
+    with nogil:
+        leaves = count_leaves(position, depth)
+    return leaves
+
+
+def divide(Position position not None, int depth):
+    """`perft`, split by the first move: a dict from the move's text to its leaves."""
+    _check(depth)
+    cdef dict split = {}
+    for move in position.moves() if depth else ():
+        text = position.format_move(move)
+        position.play(move)
+        try:
+            split[text] = perft(position, depth - 1)
+        finally:
+            position.undo()
+    return split
+
+
+def _check(int depth):
+    if not 0 <= depth <= 64:
+        raise TextError(f"a depth of {depth} cannot be counted; 0 to 64 can")
