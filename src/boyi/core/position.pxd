@@ -9,7 +9,7 @@ cdef class Position:
     cdef readonly object options     # core.game.Options
     cdef readonly int players
     cdef readonly str start_text     # what the moves on the stack were played from
-    cdef int closing_passes          # plies that perft still counts after the end (Othello's two passes)
+    cdef bint finished_is_leaf       # perft counts a game that ended early as one leaf (Othello's custom)
 
     # ---- state that the game keeps up to date in make and unmake
     cdef int side                    # who acts: a player, CHANCE, or OVER once that is known for certain

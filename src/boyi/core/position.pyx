@@ -232,7 +232,7 @@ cdef class Position:
         other.options = self.options
         other.players = self.players
         other.start_text = self.start_text
-        other.closing_passes = self.closing_passes
+        other.finished_is_leaf = self.finished_is_leaf
         other.side = self.side
         other.ply = self.ply
         other._record_bytes = self._record_bytes

@@ -1,9 +1,8 @@
 """Count the leaves of the game tree: the first question to ask of any rules.
 
 `perft(position, depth)` counts the sequences of `depth` moves. The last ply is
-counted, not made ("bulk counting"). A game that ends earlier has no leaf at
-that depth, except that Othello's tables count the two passes which close a game
-as plies, although nobody has to play them (`closing_passes`).
+counted, not made ("bulk counting"). A game that ends earlier has no leaf at that
+depth by chess players' custom and one by Othello players' (`finished_is_leaf`).
 """
 
 from boyi.core.position cimport Position
@@ -18,10 +17,12 @@ cdef long long count_leaves(Position position, int depth) except -1 nogil:
     cdef int i, n
     if depth == 1:
         n = position.count()
-        return n if n or not position.closing_passes else 1
-    n = position.generate(moves)
+    else:
+        n = position.generate(moves)
     if n == 0:
-        return depth <= position.closing_passes
+        return position.finished_is_leaf
+    if depth == 1:
+        return n
     for i in range(n):
         position.make(moves[i])
         leaves += count_leaves(position, depth - 1)

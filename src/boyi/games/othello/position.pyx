@@ -92,7 +92,7 @@ cdef class OthelloPosition(Position):
     def __init__(self, game, options):
         Position.__init__(self, game, options)
         self._records(sizeof(Record))
-        self.closing_passes = 2
+        self.finished_is_leaf = True
         self.discs[0] = (<uint64_t> 1 << 28) | (<uint64_t> 1 << 35)
         self.discs[1] = (<uint64_t> 1 << 27) | (<uint64_t> 1 << 36)
         self.start_text = self.to_text()
