@@ -270,8 +270,8 @@ def othello_steps() -> Work:
             steps += 1
         return steps
 
-    return Work("Othello random steps from Python", "steps/s", lambda: rate(lambda: _walk(first, draw)), "OpenSpiel from Python",
-                lambda: rate(theirs), wanted=3)
+    return Work("Othello random steps from Python", "steps/s", lambda: rate(lambda: _walk(first, draw)),
+                "OpenSpiel from Python", lambda: rate(theirs), wanted=3)
 
 
 def othello_steps_reversi() -> Work:
