@@ -12,20 +12,24 @@ from boyi.core.errors import TextError
 
 
 cdef long long count_leaves(Position position, int depth) except -1 nogil:
+    """The leaves `depth` plies below; depth > 0."""
     cdef move_t moves[MAX_MOVES]
     cdef long long leaves = 0
-    cdef int i, n
+    cdef int i, n, below, finished = position.finished_is_leaf
     if depth == 1:
         n = position.count()
-    else:
-        n = position.generate(moves)
+        return n if n else finished
+    n = position.generate(moves)
     if n == 0:
-        return position.finished_is_leaf
-    if depth == 1:
-        return n
+        return finished
     for i in range(n):
         position.make(moves[i])
-        leaves += count_leaves(position, depth - 1)
+        if depth == 2:
+            # The last ply, without one more call.
+            below = position.count()
+            leaves += below if below else finished
+        else:
+            leaves += count_leaves(position, depth - 1)
         position.unmake()
     return leaves
 

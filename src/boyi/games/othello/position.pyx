@@ -9,63 +9,95 @@ from libc.stdint cimport uint64_t
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
+from boyi.games.othello.lanes cimport (
+    both, either, equal, greater, lanes_all, lanes_load, lanes_of, lanes_t, left, minus, right, union_of, without,
+)
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 
-cdef uint64_t NOT_A = <uint64_t> 0xFEFEFEFEFEFEFEFE
-cdef uint64_t NOT_H = <uint64_t> 0x7F7F7F7F7F7F7F7F
-cdef uint64_t INNER = <uint64_t> 0x7E7E7E7E7E7E7E7E   # not the files a and h
+# Per point and direction, the points that a ray from there crosses: towards h8 by 1, 7, 8, 9 bits, and back towards a1.
+cdef uint64_t AHEAD[64][4]
+cdef uint64_t BEHIND[64][4]
 
 
-cdef inline uint64_t _reach(uint64_t own, uint64_t through, int step) noexcept nogil:
-    """Points just behind a row of `through` that begins beside `own`, both ways along `step`."""
-    cdef uint64_t up = (own << step) & through
-    cdef uint64_t down = (own >> step) & through
-    cdef uint64_t up_pair = through & (through << step)
-    cdef uint64_t down_pair = through & (through >> step)
-    up |= (up << step) & through
-    down |= (down >> step) & through
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    return (up << step) | (down >> step)
+cdef int _draw_rays() except -1:
+    cdef int point, row, column, direction
+    cdef int* steps_right = [1, -1, 0, 1]
+    cdef int* steps_down = [0, 1, 1, 1]
+    for point in range(64):
+        for direction in range(4):
+            AHEAD[point][direction] = BEHIND[point][direction] = 0
+            row = point // 8 + steps_down[direction]
+            column = point % 8 + steps_right[direction]
+            while 0 <= row < 8 and 0 <= column < 8:
+                AHEAD[point][direction] |= <uint64_t> 1 << (8 * row + column)
+                row += steps_down[direction]
+                column += steps_right[direction]
+            row = point // 8 - steps_down[direction]
+            column = point % 8 - steps_right[direction]
+            while 0 <= row < 8 and 0 <= column < 8:
+                BEHIND[point][direction] |= <uint64_t> 1 << (8 * row + column)
+                row -= steps_down[direction]
+                column -= steps_right[direction]
+    return 0
+
+
+_draw_rays()
 
 
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
-    """The points where `own` may put a disc."""
-    cdef uint64_t inner = other & INNER
-    return (_reach(own, inner, 1) | _reach(own, inner, 7) | _reach(own, inner, 9)
-            | _reach(own, other, 8)) & ~(own | other)
+    """The points where `own` may put a disc.
 
-
-cdef inline uint64_t _run(uint64_t disc, uint64_t own, uint64_t through, int step) noexcept nogil:
-    """The discs of `through` between `disc` and the nearest `own`, both ways along `step`."""
-    cdef uint64_t up = (disc << step) & through
-    cdef uint64_t down = (disc >> step) & through
-    cdef uint64_t up_pair = through & (through << step)
-    cdef uint64_t down_pair = through & (through >> step)
-    up |= (up << step) & through
-    down |= (down >> step) & through
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    if not (up << step) & own:
-        up = 0
-    if not (down >> step) & own:
-        down = 0
-    return up | down
+    Seen from a disc of `own`: a run of `other` begins beside it and an empty point ends it. The run, at
+    most six discs long, is followed in doubling steps (1, 2, 4, 6). Off the files a and h no run turns
+    the corner of the board, so there `other` is cut to the inner files.
+    """
+    cdef lanes_t step = lanes_of(1, 7, 8, 9)
+    cdef lanes_t double_step = lanes_of(2, 14, 16, 18)
+    cdef lanes_t own_lanes = lanes_all(own)
+    cdef lanes_t inner = lanes_of(<uint64_t> 0x7E7E7E7E7E7E7E7E, <uint64_t> 0x7E7E7E7E7E7E7E7E,
+                                  <uint64_t> 0xFFFFFFFFFFFFFFFF, <uint64_t> 0x7E7E7E7E7E7E7E7E)
+    cdef lanes_t through = both(lanes_all(other), inner)
+    cdef lanes_t pairs_ahead = both(through, left(through, step))
+    cdef lanes_t pairs_behind = right(pairs_ahead, step)
+    cdef lanes_t ahead = both(left(own_lanes, step), through)
+    cdef lanes_t behind = both(right(own_lanes, step), through)
+    ahead = either(ahead, both(left(ahead, step), through))
+    behind = either(behind, both(right(behind, step), through))
+    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
+    behind = either(behind, both(right(behind, double_step), pairs_behind))
+    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
+    behind = either(behind, both(right(behind, double_step), pairs_behind))
+    return union_of(either(left(ahead, step), right(behind, step))) & ~(own | other)
 
 
 cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
-    """The discs that a disc of `own` on `point` turns over."""
-    cdef uint64_t disc = <uint64_t> 1 << point
-    cdef uint64_t inner = other & INNER
-    return (_run(disc, own, inner, 1) | _run(disc, own, inner, 7)
-            | _run(disc, own, inner, 9) | _run(disc, own, other, 8))
+    """The discs that a disc of `own` on `point` turns over.
+
+    Along each ray: those before the first point that is not `other`'s, if that one is `own`'s. Ahead it
+    is the lowest bit, which subtraction isolates. Behind it is the highest: there the nearest disc of
+    `own` is nearer than the nearest empty point exactly when `own` is the greater number.
+    """
+    cdef lanes_t zero = lanes_all(0)
+    cdef lanes_t step = lanes_of(1, 7, 8, 9)
+    cdef lanes_t own_lanes = lanes_all(own)
+    cdef lanes_t other_lanes = lanes_all(other)
+    cdef lanes_t ray = lanes_load(AHEAD[point])
+    cdef lanes_t stops = without(ray, other_lanes)
+    cdef lanes_t ends = both(both(stops, minus(zero, stops)), own_lanes)
+    # ends - 1 where there is an end, else 0: `equal` is -1 there.
+    cdef lanes_t ahead = both(minus(minus(ends, lanes_all(1)), equal(ends, zero)), ray)
+    cdef lanes_t behind
+    ray = lanes_load(BEHIND[point])
+    ends = both(ray, own_lanes)
+    stops = without(without(ray, other_lanes), ends)
+    behind = both(ray, greater(ends, stops))
+    ends = either(ends, right(ends, step))
+    ends = either(ends, right(ends, lanes_of(2, 14, 16, 18)))
+    ends = either(ends, right(ends, lanes_of(4, 28, 32, 36)))
+    return union_of(either(ahead, without(behind, ends)))
 
 
 cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:
@@ -119,24 +151,32 @@ cdef class OthelloPosition(Position):
             return popcount(places)
         return mobility(other, own) != 0
 
+    cdef int legal(self, move_t move) except -1 nogil:
+        cdef uint64_t own = self.discs[self.side], other = self.discs[self.side ^ 1]
+        if move < PASS:
+            return not (own | other) >> move & 1 and flips(own, other, move) != 0
+        return move == PASS and mobility(own, other) == 0 and mobility(other, own) != 0
+
     cdef int make(self, move_t move) except -1 nogil:
         cdef Record* record = <Record*> self.push()
-        cdef uint64_t flipped
+        cdef int side = self.side
+        cdef uint64_t own = self.discs[side], other = self.discs[side ^ 1], flipped
         record.move = move
+        record.own = own
+        record.other = other
         if move != PASS:
-            flipped = flips(self.discs[self.side], self.discs[self.side ^ 1], move)
-            record.flipped = flipped
-            self.discs[self.side] ^= flipped | (<uint64_t> 1 << move)
-            self.discs[self.side ^ 1] ^= flipped
-        self.side ^= 1
+            flipped = flips(own, other, move)
+            self.discs[side] = own ^ flipped ^ (<uint64_t> 1 << move)
+            self.discs[side ^ 1] = other ^ flipped
+        self.side = side ^ 1
         return 0
 
     cdef int unmake(self) except -1 nogil:
         cdef Record* record = <Record*> self.pop()
-        self.side ^= 1
-        if record.move != PASS:
-            self.discs[self.side] ^= record.flipped | (<uint64_t> 1 << record.move)
-            self.discs[self.side ^ 1] ^= record.flipped
+        cdef int side = self.side ^ 1
+        self.side = side
+        self.discs[side] = record.own
+        self.discs[side ^ 1] = record.other
         return 0
 
     cdef key_t key(self) noexcept nogil:
