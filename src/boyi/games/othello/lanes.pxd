@@ -28,28 +28,34 @@ cdef extern from *:
           return (unsigned long long) _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half)));
       }
     #else
-      typedef struct { unsigned long long word[4]; } boyi_lanes;
-      #define BOYI_LANES(name, value) \\
-          static inline boyi_lanes name(boyi_lanes a, boyi_lanes b) { \\
-              boyi_lanes c; int i; \\
-              for (i = 0; i < 4; i++) c.word[i] = value; \\
-              return c; \\
-          }
-      BOYI_LANES(boyi_lanes_and, a.word[i] & b.word[i])
-      BOYI_LANES(boyi_lanes_or, a.word[i] | b.word[i])
-      BOYI_LANES(boyi_lanes_without, a.word[i] & ~b.word[i])
-      BOYI_LANES(boyi_lanes_minus, a.word[i] - b.word[i])
-      BOYI_LANES(boyi_lanes_left, a.word[i] << b.word[i])
-      BOYI_LANES(boyi_lanes_right, a.word[i] >> b.word[i])
-      BOYI_LANES(boyi_lanes_greater, 0ULL - ((long long) a.word[i] > (long long) b.word[i]))
-      BOYI_LANES(boyi_lanes_equal, 0ULL - (a.word[i] == b.word[i]))
-      static inline boyi_lanes boyi_lanes_of(unsigned long long a, unsigned long long b,
-                                             unsigned long long c, unsigned long long d) {
-          boyi_lanes lanes = {{a, b, c, d}}; return lanes;
+      typedef unsigned long long boyi_word;
+      typedef struct { boyi_word a, b, c, d; } boyi_lanes;
+      static inline boyi_lanes boyi_lanes_of(boyi_word a, boyi_word b, boyi_word c, boyi_word d) {
+          boyi_lanes lanes; lanes.a = a; lanes.b = b; lanes.c = c; lanes.d = d; return lanes;
       }
+      #define BOYI_LANES(name, OF) \\
+          static inline boyi_lanes name(boyi_lanes x, boyi_lanes y) { \\
+              return boyi_lanes_of(OF(x.a, y.a), OF(x.b, y.b), OF(x.c, y.c), OF(x.d, y.d)); \\
+          }
+      #define BOYI_AND(x, y) ((x) & (y))
+      #define BOYI_OR(x, y) ((x) | (y))
+      #define BOYI_WITHOUT(x, y) ((x) & ~(y))
+      #define BOYI_MINUS(x, y) ((x) - (y))
+      #define BOYI_LEFT(x, y) ((x) << (y))
+      #define BOYI_RIGHT(x, y) ((x) >> (y))
+      #define BOYI_GREATER(x, y) (0ULL - ((long long) (x) > (long long) (y)))
+      #define BOYI_EQUAL(x, y) (0ULL - ((x) == (y)))
+      BOYI_LANES(boyi_lanes_and, BOYI_AND)
+      BOYI_LANES(boyi_lanes_or, BOYI_OR)
+      BOYI_LANES(boyi_lanes_without, BOYI_WITHOUT)
+      BOYI_LANES(boyi_lanes_minus, BOYI_MINUS)
+      BOYI_LANES(boyi_lanes_left, BOYI_LEFT)
+      BOYI_LANES(boyi_lanes_right, BOYI_RIGHT)
+      BOYI_LANES(boyi_lanes_greater, BOYI_GREATER)
+      BOYI_LANES(boyi_lanes_equal, BOYI_EQUAL)
       #define boyi_lanes_all(word) boyi_lanes_of(word, word, word, word)
       #define boyi_lanes_load(words) boyi_lanes_of((words)[0], (words)[1], (words)[2], (words)[3])
-      #define boyi_lanes_union(a) ((a).word[0] | (a).word[1] | (a).word[2] | (a).word[3])
+      #define boyi_lanes_union(x) ((x).a | (x).b | (x).c | (x).d)
     #endif
     """
     ctypedef struct lanes_t "boyi_lanes":

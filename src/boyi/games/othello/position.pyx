@@ -236,26 +236,31 @@ cdef class OthelloPosition(Position):
         return f"{text} {'XO'[self.side]}"
 
     def set_text(self, text):
-        fields = text.split() if isinstance(text, str) else []
-        if len(fields) != 2:
-            raise TextError(f"{shorten(text)} is not an Othello position: 64 characters X, O or -, "
-                            "a space and the side to move")
-        cells, side = fields
-        if "/" in cells:
-            cells = "".join("-" * int(c) if c in "12345678" else c
-                            for row in cells.split("/") for c in row)
-        cells = cells.upper().replace("B", "X").replace("W", "O").replace("*", "X").replace(".", "-")
+        """Read the form of `to_text`, OBF lines without scores, FEN-like rows (`8/8/8/3wb3/…`) or rows by line."""
+        if not isinstance(text, str) or not text.isascii() or len(text) > 200:
+            raise _not_a_position(text)
+        fields = text.strip().removesuffix(";").split()
+        if len(fields) not in (2, 9):
+            raise _not_a_position(text)
+        rows, side = fields[:-1], fields[-1].upper()
+        if "/" in rows[0]:
+            rows = ["".join("-" * int(c) if c in "12345678" else c for c in row) for row in rows[0].split("/")]
+        if len(rows) != 1 and (len(rows) != 8 or any(len(row) != 8 for row in rows)):
+            raise TextError(f"{shorten(text)} is not an Othello board: it takes 8 rows of 8 points")
+        cells = "".join(rows).upper().translate(_DISCS)
         if len(cells) != 64 or set(cells) - set("XO-"):
-            raise TextError(f"{shorten(fields[0])} is not an Othello board: 64 points, each X, O or -")
-        if side.upper() not in ("X", "O", "B", "W", "*"):
-            raise TextError(f"{shorten(side)} is not a side to move: X (Black) or O (White)")
-        cdef uint64_t discs[2]
-        discs[0] = discs[1] = 0
-        for i, cell in enumerate(cells):
-            if cell != "-":
-                discs["XO".index(cell)] |= <uint64_t> 1 << <int> i
-        self.discs = discs
-        self.side = 0 if side.upper() in ("X", "B", "*") else 1
+            raise TextError(f"{shorten(' '.join(fields[:-1]))} is not an Othello board: it takes 64 points, "
+                            "each X (Black), O (White) or - (empty)")
+        if side.translate(_DISCS) not in ("X", "O"):
+            raise TextError(f"{shorten(fields[-1])} is not a side to move: X (Black) or O (White)")
+        cdef int i
+        self.discs[0] = self.discs[1] = 0
+        for i in range(64):
+            if cells[i] == "X":
+                self.discs[0] |= <uint64_t> 1 << i
+            elif cells[i] == "O":
+                self.discs[1] |= <uint64_t> 1 << i
+        self.side = side.translate(_DISCS) == "O"
         self.ply = 0
         self.start_text = self.to_text()
 
@@ -263,11 +268,12 @@ cdef class OthelloPosition(Position):
         return "pass" if move == PASS else point_name(move)
 
     def parse_move(self, text):
-        lower = text.strip().lower()
-        if lower in ("pass", "--", "pa", "ps"):
+        cdef move_t move
+        word = text.strip().lower() if isinstance(text, str) and text.isascii() else ""
+        if word in ("pass", "--", "pa", "ps"):
             move = PASS
-        elif len(lower) == 2 and "a" <= lower[0] <= "h" and "1" <= lower[1] <= "8":
-            move = ord(lower[0]) - 97 + 8 * (ord(lower[1]) - 49)
+        elif len(word) == 2 and "a" <= word[0] <= "h" and "1" <= word[1] <= "8":
+            move = ord(word[0]) - 97 + 8 * (ord(word[1]) - 49)
         else:
             raise TextError(f"{shorten(text)} is not an Othello move: a point from a1 to h8, or pass")
         if not self.legal(move):
@@ -284,6 +290,8 @@ cdef class OthelloPosition(Position):
 
     def changes(self, move):
         cdef int i
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
         if move == PASS:
             return []
         own = "XO"[self.side]
@@ -293,9 +301,19 @@ cdef class OthelloPosition(Position):
 
 
 cdef inline key_t _key(uint64_t black, uint64_t white, int side) noexcept nogil:
-    return mix(mix(black + <uint64_t> 0x9E3779B97F4A7C15) ^ (white * 2 + side) ^ (white >> 63 << 1))
+    return mix(mix(black + <uint64_t> 0x9E3779B97F4A7C15) ^ white) ^ (<uint64_t> 0xD1B54A32D192ED03 * side)
 
 
-def point_name(int point):
+_DISCS = str.maketrans("BW*.", "XOX-")   # other people's signs for discs and empty points
+
+
+def _not_a_position(text):
+    return TextError(f"{shorten(text)} is not an Othello position: 64 points, each X (Black), O (White) or - (empty), "
+                     "row by row from a1, then a space and the side to move, X or O")
+
+
+def point_name(point):
     """From 0 … 63 to a1 … h8."""
+    if not 0 <= point < 64:
+        raise IllegalMoveError(f"{shorten(point)} is not a point of the board, 0 to 63, nor {PASS}, a pass")
     return f"{chr(97 + point % 8)}{point // 8 + 1}"
