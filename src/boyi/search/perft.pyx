@@ -5,10 +5,14 @@ counted, not made ("bulk counting"). A game that ends earlier has no leaf at tha
 depth by chess players' custom and one by Othello players' (`finished_is_leaf`).
 """
 
+from cpython.exc cimport PyErr_CheckSignals
+
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_MOVES, move_t
 
-from boyi.core.errors import TextError
+from boyi.core.errors import TextError, shorten
+
+DEEPEST = 64
 
 
 cdef long long count_leaves(Position position, int depth) except -1 nogil:
@@ -19,6 +23,8 @@ cdef long long count_leaves(Position position, int depth) except -1 nogil:
     if depth == 1:
         n = position.count()
         return n if n else finished
+    if depth > 5:
+        _heed_signals()
     n = position.generate(moves)
     if n == 0:
         return finished
@@ -34,31 +40,43 @@ cdef long long count_leaves(Position position, int depth) except -1 nogil:
     return leaves
 
 
-def perft(Position position not None, int depth):
+cdef int _heed_signals() except -1 nogil:
+    """Let Ctrl-C stop a long count."""
+    with gil:
+        return PyErr_CheckSignals()
+
+
+def perft(Position position not None, depth):
     """How many sequences of `depth` moves the rules allow from here."""
+    cdef int plies = _read_depth(depth), before = position.ply
     cdef long long leaves
-    _check(depth)
-    if depth == 0:
+    if plies == 0:
         return 1
-    with nogil:
-        leaves = count_leaves(position, depth)
+    try:
+        with nogil:
+            leaves = count_leaves(position, plies)
+    except BaseException:
+        while position.ply > before:
+            position.unmake()
+        raise
     return leaves
 
 
-def divide(Position position not None, int depth):
+def divide(Position position not None, depth):
     """`perft`, split by the first move: a dict from the move's text to its leaves."""
-    _check(depth)
+    cdef int plies = _read_depth(depth)
     cdef dict split = {}
-    for move in position.moves() if depth else ():
+    for move in position.moves() if plies else ():
         text = position.format_move(move)
         position.play(move)
         try:
-            split[text] = perft(position, depth - 1)
+            split[text] = perft(position, plies - 1)
         finally:
             position.undo()
     return split
 
 
-def _check(int depth):
-    if not 0 <= depth <= 64:
-        raise TextError(f"a depth of {depth} cannot be counted; 0 to 64 can")
+def _read_depth(depth):
+    if not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
+        raise TextError(f"a depth of {shorten(depth)} cannot be counted; 0 to {DEEPEST} can")
+    return depth

@@ -1,8 +1,8 @@
 """Four 64-bit words side by side: one per direction of the board, all treated alike.
 
-With AVX2 each operation is one instruction; elsewhere it is a loop over four words,
-which compilers unroll (and vectorise where the machine can). The C here is only the list of
-operations; what is done with them is in `position.pyx`.
+With AVX2 each operation is one instruction; elsewhere it is done to four words one by one. (They are
+named fields and not an array: GCC for plain x86-64 makes half-vectors of an array, five times slower.)
+The C here is only the list of operations; what is done with them is in `position.pyx`.
 """
 
 from libc.stdint cimport uint64_t
@@ -12,7 +12,8 @@ cdef extern from *:
     #ifdef __AVX2__
       #include <immintrin.h>
       typedef __m256i boyi_lanes;
-      #define boyi_lanes_of(a, b, c, d) _mm256_set_epi64x((long long) (d), (long long) (c), (long long) (b), (long long) (a))
+      #define boyi_lanes_of(a, b, c, d) \\
+          _mm256_set_epi64x((long long) (d), (long long) (c), (long long) (b), (long long) (a))
       #define boyi_lanes_all(word) _mm256_set1_epi64x((long long) (word))
       #define boyi_lanes_load(words) _mm256_loadu_si256((const __m256i *) (words))
       #define boyi_lanes_and _mm256_and_si256
@@ -33,26 +34,20 @@ cdef extern from *:
       static inline boyi_lanes boyi_lanes_of(boyi_word a, boyi_word b, boyi_word c, boyi_word d) {
           boyi_lanes lanes; lanes.a = a; lanes.b = b; lanes.c = c; lanes.d = d; return lanes;
       }
-      #define BOYI_LANES(name, OF) \\
+      #define BOYI_LANES(name, value) \\
+          static inline boyi_word name##_word(boyi_word x, boyi_word y) { return value; } \\
           static inline boyi_lanes name(boyi_lanes x, boyi_lanes y) { \\
-              return boyi_lanes_of(OF(x.a, y.a), OF(x.b, y.b), OF(x.c, y.c), OF(x.d, y.d)); \\
+              return boyi_lanes_of(name##_word(x.a, y.a), name##_word(x.b, y.b), \\
+                                   name##_word(x.c, y.c), name##_word(x.d, y.d)); \\
           }
-      #define BOYI_AND(x, y) ((x) & (y))
-      #define BOYI_OR(x, y) ((x) | (y))
-      #define BOYI_WITHOUT(x, y) ((x) & ~(y))
-      #define BOYI_MINUS(x, y) ((x) - (y))
-      #define BOYI_LEFT(x, y) ((x) << (y))
-      #define BOYI_RIGHT(x, y) ((x) >> (y))
-      #define BOYI_GREATER(x, y) (0ULL - ((long long) (x) > (long long) (y)))
-      #define BOYI_EQUAL(x, y) (0ULL - ((x) == (y)))
-      BOYI_LANES(boyi_lanes_and, BOYI_AND)
-      BOYI_LANES(boyi_lanes_or, BOYI_OR)
-      BOYI_LANES(boyi_lanes_without, BOYI_WITHOUT)
-      BOYI_LANES(boyi_lanes_minus, BOYI_MINUS)
-      BOYI_LANES(boyi_lanes_left, BOYI_LEFT)
-      BOYI_LANES(boyi_lanes_right, BOYI_RIGHT)
-      BOYI_LANES(boyi_lanes_greater, BOYI_GREATER)
-      BOYI_LANES(boyi_lanes_equal, BOYI_EQUAL)
+      BOYI_LANES(boyi_lanes_and, x & y)
+      BOYI_LANES(boyi_lanes_or, x | y)
+      BOYI_LANES(boyi_lanes_without, x & ~y)
+      BOYI_LANES(boyi_lanes_minus, x - y)
+      BOYI_LANES(boyi_lanes_left, x << y)
+      BOYI_LANES(boyi_lanes_right, x >> y)
+      BOYI_LANES(boyi_lanes_greater, 0ULL - ((long long) x > (long long) y))
+      BOYI_LANES(boyi_lanes_equal, 0ULL - (x == y))
       #define boyi_lanes_all(word) boyi_lanes_of(word, word, word, word)
       #define boyi_lanes_load(words) boyi_lanes_of((words)[0], (words)[1], (words)[2], (words)[3])
       #define boyi_lanes_union(x) ((x).a | (x).b | (x).c | (x).d)

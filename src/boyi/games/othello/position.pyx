@@ -130,16 +130,16 @@ cdef class OthelloPosition(Position):
         self.start_text = self.to_text()
 
     cdef int generate(self, move_t* moves) except -1 nogil:
-        cdef uint64_t left = mobility(self.discs[self.side], self.discs[self.side ^ 1])
+        cdef uint64_t places = mobility(self.discs[self.side], self.discs[self.side ^ 1])
         cdef int n = 0
-        if left == 0:
+        if places == 0:
             if mobility(self.discs[self.side ^ 1], self.discs[self.side]) == 0:
                 return 0
             moves[0] = PASS
             return 1
-        while left:
-            moves[n] = lowest(left)
-            left &= left - 1
+        while places:
+            moves[n] = lowest(places)
+            places &= places - 1
             n += 1
         return n
 
