@@ -468,6 +468,39 @@ def test_an_observer_can_play(case: Case, seed: int, depth: int) -> None:
 
 @every_case
 @asked(300)
+@given(seed=seeds, depth=depths)
+def test_an_observer_learns_what_he_sees_and_no_more(case: Case, seed: int, depth: int) -> None:
+    """What a player knows after a move is what he knew before it, and the move.
+
+    He makes every player's move in his own position too, and arrives where `observe` arrives. What chance
+    brings he either sees, and plays it too, or he does not, and knows what he knew. Where his own position
+    awaits chance after a player's move, the truth may tell him the result at once. When all is over, all may be told.
+    """
+    position = case.start()
+    rng = random.Random(seed)
+    views = [position.observe(player) for player in range(position.players)]
+    for _ in range(min(depth, 60)):
+        move = rng.choice(position.moves())
+        by_chance = position.turn == CHANCE
+        position.play(move)
+        if position.turn == OVER:
+            break
+        for player in range(position.players):
+            known, view = views[player], position.observe(player)
+            views[player] = view
+            possible = {known.to_text()} if by_chance else set()
+            if known.is_legal(move) and (known.turn == CHANCE) == by_chance:
+                known.play(move)
+                possible.add(known.to_text())
+                for result in known.moves() if known.turn == CHANCE and not by_chance else ():
+                    known.play(result)
+                    possible.add(known.to_text())
+                    known.undo()
+            assert view.to_text() in possible, (player, position.to_text(), position.history())
+
+
+@every_case
+@asked(300)
 @given(seed=seeds, depth=depths, more=st.integers(0, 20))
 def test_an_observer_learns_nothing_by_the_back_door(case: Case, seed: int, depth: int, more: int) -> None:
     """Let chance decide in two ways. Who cannot see the difference in the text cannot see it anywhere.

@@ -1,6 +1,6 @@
 """One hidden card each, in plain Python: secrets.
 
-A viewer's position says `?` for a card that he may not see; when he gets to see it, chance tells.
+A viewer's position says `?` for the other's card, dealt or not; when he gets to see it, chance tells.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class CardsPosition(PythonPosition):
 
     def text_to_state(self, text: str) -> Deal:
         legal = [Deal(a + b, words) for a in "-1234?" for b in "-1234?" for words in ("--", "f-", "s-", "sf", "ss")
-                 if (a != b or a in "-?") and not (a == "-" != b) and ("-" not in (a, b) or words == "--")]
+                 if (a != b or a in "-?") and not (a == "-" and b in "1234") and ("-" not in (a, b) or words == "--")]
         for deal in legal:
             if text == self.state_to_text(deal):
                 return deal
@@ -69,7 +69,7 @@ class CardsPosition(PythonPosition):
 
     def observe(self, player: int) -> CardsPosition:
         cards = list(self.state.cards)
-        if not self.state.shown and cards[1 - player] != "-":
+        if not self.state.shown:
             cards[1 - player] = "?"
         view = self.game.parse(f"{''.join(cards)} {self.state.words}")
         assert isinstance(view, CardsPosition)
@@ -83,15 +83,13 @@ class CardsPosition(PythonPosition):
 
     def stones(self) -> list[Stone]:
         return [Stone(seat, card if self.state.shown else "?")
-                for seat, card in zip(SEATS, self.state.cards, strict=True) if card != "-"]
+                for seat, card in zip(SEATS, self.state.cards, strict=True)]
 
     def changes(self, move: int) -> list[Change]:
+        before = self.stones()
         after = self.after(self.state, move)
-        if "-" in self.state.cards:
-            return [Change("placed", SEATS[self.state.cards.index("-")], "?")]
-        if not after.shown:
-            return []
-        return [Change("revealed", seat, card) for seat, card in zip(SEATS, after.cards, strict=True) if card != "?"]
+        return [Change("revealed", stone.point, card) for stone, card in zip(before, after.cards, strict=True)
+                if after.shown and card != stone.glyph]
 
 
 BOARD = Board(
