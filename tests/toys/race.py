@@ -66,11 +66,15 @@ class RacePosition(PythonPosition):
 
     def text_to_state(self, text: str) -> Race:
         fields = text.split() if isinstance(text, str) and text.isascii() and len(text) < 50 else []
-        if len(fields) != 4 or not all(part.removeprefix("-").isdigit() for part in [*fields[0].split(","), *fields[1:]]):
+        numbers = [number for field in fields for number in field.split(",")]
+        if len(fields) != 4 or not all(number.removeprefix("-").isdigit() for number in numbers):
             raise TextError(f"{shorten(text)} is not a race: places, mover, die and turn, as -1,2 0 0 5")
-        race = Race(tuple(map(int, fields[0].split(","))), *map(int, fields[1:]))
+        if len(numbers) != self.players + 3:
+            raise TextError(f"{shorten(text)} has {len(numbers) - 3} places for {self.players} players")
+        mover, rolled, turn = map(int, numbers[-3:])
+        race = Race(tuple(map(int, numbers[:-3])), mover, rolled, turn)
         standing = [place for place in race.places if place >= 0]
-        if (len(race.places) != self.players or not all(-1 <= place <= GOAL for place in race.places)
+        if (not all(-1 <= place <= GOAL for place in race.places)
                 or len(set(standing)) != len(standing) or race.mover not in range(self.players)
                 or race.rolled not in range(4) or race.turn not in range(LAST_TURN + 1)):
             raise TextError(f"{shorten(text)} is not a race of {self.players} on {GOAL + 1} points")
