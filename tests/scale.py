@@ -1,9 +1,12 @@
-"""How much of a big comparison to do: all of it in a soak run (`BOYI_SOAK=1`), else a tenth."""
+"""How much work the tests do: a tenth normally, all of it under soak (`BOYI_SOAK=1`)."""
 
 from __future__ import annotations
 
 import os
 
+SOAK = os.environ.get("BOYI_SOAK") == "1"
+
 
 def scaled(full: int) -> int:
-    return full if os.environ.get("BOYI_SOAK") == "1" else full // 10
+    """`full` under soak, a tenth of it otherwise."""
+    return full if SOAK else full // 10

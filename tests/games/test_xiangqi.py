@@ -153,14 +153,13 @@ def test_mate_by_the_last_counted_move_wins() -> None:
 def test_only_ten_checks_of_a_side_count() -> None:
     for counted in (10, 255):
         generator = random.Random(1)
-        here = position("3k5/9/9/9/9/9/9/9/9/R3K4 w", rules="simple", counted_checks=counted, quiet_limit=0)
+        here = position("3k5/4a4/9/9/9/9/9/9/9/R3K4 w", rules="simple", counted_checks=counted, quiet_limit=0)
         checks = 0
-        for _ in range(60):
+        while checks < 12:
             quiet = [move for move in here.moves() if not ends(here, move)]
             giving = [move for move in quiet if gives_check(here, move)]
             here.play(generator.choice(giving or quiet))
             checks += here.checked
-        assert checks > 15
         assert int(here.to_text().split()[4]) == here.ply - max(0, checks - counted)
 
 
