@@ -165,7 +165,9 @@ cdef inline void _after_placing(State* state) noexcept nogil:
         state.actor = WHITE
     else:
         state.phase = PLACING
-        state.actor ^= 1
+        # Only in a composed position can one side have placed all its stones while the other has not.
+        if popcount(state.stones[state.actor ^ 1]) < EACH:
+            state.actor ^= 1
 
 
 cdef class LiuzhouPosition(Position):
@@ -480,8 +482,8 @@ def _point(name, text):
 cdef State _read(text, int threshold, bint maximum, int action_limit, int quiet_limit) except *:
     """The state that a text describes.
 
-    Refused is what contradicts itself and what the rules could not go on from; whether a game can
-    come to the position is not asked.
+    Composed positions are welcome: refused is what the rules could not go on from, not what no game
+    comes to (unequal numbers of stones while placing, counts that do not fit the board).
     """
     cdef State state
     cdef int point
@@ -536,32 +538,21 @@ def _number(text, name, most):
 
 
 cdef int _check_counts(State* state) except -1:
-    """Are there as many stones, marks and quiet actions as there can be in this phase?"""
+    """Are there as many stones, marks and quiet actions as the phase allows?"""
     cdef int black = popcount(state.stones[BLACK]), white = popcount(state.stones[WHITE])
     have = f"here Black has {black} and White {white}"
     if black > EACH or white > EACH:
         raise TextError(f"each side has at most {EACH} stones; {have}")
-    if state.phase == PLACING or state.phase == MARKING:
-        # Marked stones stay on the board, so as many have been placed as stand there.
-        black_ahead = (state.actor == WHITE) == (state.phase == PLACING)
-        if black - white != black_ahead:
-            turn = f"{SIDES[state.actor]} to {PHASES[state.phase]}"
-            more = "Black has one stone more than White" if black_ahead else "both sides have equally many stones"
-            raise TextError(f"with {turn}, {more}, marked ones included; {have}")
-        if state.phase == PLACING and black + white == POINTS:
-            raise TextError("there is no empty point to place a stone on; on a full board the phase is clear")
-    elif state.phase == CLEARING:
-        if black + white != POINTS or state.actor != WHITE:
-            raise TextError(f"clear is White's action (w) on a full board; {have}, and "
-                            f"{SIDES[state.actor]} is to act")
-    elif state.marked:
-        raise TextError(f"in the phase {PHASES[state.phase]} no stone is marked: marks end with clear")
-    if state.phase == FORCED and (white != EACH or black != EACH - (state.actor == BLACK)):
-        raise TextError(f"in the phase forced, White (w) removes a stone from the full board, then Black (b); {have}, "
-                        f"and {SIDES[state.actor]} is to act")
-    if state.quiet > (state.actions if state.phase > CLEARING else 0):
-        raise TextError(f"{state.quiet} is too large a quiet count: it starts with clear, and quiet actions are among "
-                        f"the {state.actions} actions made")
+    if state.phase == PLACING and popcount(state.stones[state.actor]) == EACH:
+        raise TextError(f"{SIDES[state.actor]} has placed all {EACH} stones and cannot be the side to place; "
+                        "on a full board the phase is clear")
+    if state.phase == CLEARING and (black + white != POINTS or state.actor != WHITE):
+        raise TextError(f"clear is White's action (w) on a full board; {have}, and {SIDES[state.actor]} is to act")
+    if state.phase > CLEARING and state.marked:
+        raise TextError(f"in the phase {PHASES[state.phase]} no stone is marked (B, W): marks end with clear")
+    if state.phase <= CLEARING and state.quiet:
+        raise TextError(f"in the phase {PHASES[state.phase]} the quiet count is 0, not {state.quiet}: "
+                        "it starts when clear is made")
     return 0
 
 
