@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 
 from boyi.core.board import Board, Glyph, Label, Point
@@ -13,7 +14,7 @@ LAST = SIZE - 1
 
 def _symmetries() -> tuple[tuple[int, ...], ...]:
     """The seven images of the board besides itself: the start is empty, so all of them keep it."""
-    images = (
+    images: tuple[Callable[[int, int], tuple[int, int]], ...] = (
         lambda r, c: (r, LAST - c), lambda r, c: (LAST - r, c), lambda r, c: (LAST - r, LAST - c),
         lambda r, c: (c, r), lambda r, c: (c, LAST - r), lambda r, c: (LAST - c, r), lambda r, c: (LAST - c, LAST - r),
     )
