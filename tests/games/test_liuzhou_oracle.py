@@ -158,7 +158,7 @@ def composed(rules: naive.Rules, choice: random.Random) -> naive.Game:
                 put_on(corner & set(points), stone)
             if choice.random() < 0.5:
                 break
-        put(other, choice.choice([0, 3, 6]))
+        put(other, min(choice.choice([0, 3, 6]), len(points)))
         if not all(rules.threshold <= list(stones.values()).count(colour) <= 18 for colour in "bw"):
             return naive.Game(rules)
     return naive.Game(rules, stones, side, "move", 0, late, quiet)
