@@ -204,8 +204,9 @@ cdef class ChineseCheckersPosition(Position):
         cdef uint8_t starts[16]
         cdef uint64_t ends
         cdef uint8_t* near
+        cdef uint8_t* owner = self.state.owner
         cdef uint8_t* holes
-        cdef move_t start
+        cdef move_t start, end
         cdef int i, direction, kept, n = 0
         if self.side == OVER:
             return 0
@@ -217,8 +218,9 @@ cdef class ChineseCheckersPosition(Position):
                 near = NEAR[starts[i]]
                 for direction in range(6):
                     # Written always, counted only where the hole is empty: no branch to mispredict.
-                    moves[n] = start | near[direction]
-                    n += self.state.owner[near[direction]] == 0
+                    end = near[direction]
+                    moves[n] = start | end
+                    n += owner[end] == 0
                 ends = reach[i]
                 holes = HOLE[CLASS[starts[i]]]
                 while ends:
@@ -730,12 +732,13 @@ cdef class ChineseCheckersPosition(Position):
                 raise TextError(f"{shorten(text)} is not a move of Chinese checkers: holes from a1 to q1 joined by -, as "
                                 "e5-f5 or e5-g5-g7; or pass, resign")
             holes = [_NUMBERS[name] for name in names]
-            move = holes[0] << 7 | holes[-1]
+            first, *_, last = holes    # never holes[-1]: compiled with wraparound off
+            move = first << 7 | last
         if not self.legal(move):
             raise IllegalMoveError(self._refusal(shorten(text)))
         if move != PASS and len(holes) > 2:
             for hole, following in zip(holes, holes[1:]):
-                if following not in [self._landing(holes[0], hole, direction) for direction in range(6)]:
+                if following not in [self._landing(first, hole, direction) for direction in range(6)]:
                     raise IllegalMoveError(
                         f"{shorten(text)} is not a chain of hops: none leads from {NAMES[hole]} to "
                         f"{NAMES[following]}; the shortest way is {self.format_move(move)}")
@@ -756,10 +759,9 @@ cdef class ChineseCheckersPosition(Position):
                 for hole in range(HOLES) if self.state.owner[hole]]
 
     def changes(self, move):
-        path = self.path(move)
-        if not path:
+        if not self.path(move):
             return []
-        return [Change("moved", path[0], self.seats[self.state.owner[move >> 7] - 1], to=path[-1])]
+        return [Change("moved", NAMES[move >> 7], self.seats[self.state.owner[move >> 7] - 1], to=NAMES[move & 127])]
 
 
 _NUMBERS = {name: hole for hole, name in enumerate(NAMES)}
