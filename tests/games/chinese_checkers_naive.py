@@ -176,7 +176,7 @@ class NaiveGame:
         for distance in sorted({self.distance(seat) for seat in self.playing()}):
             groups.append([seat for seat in self.playing() if self.distance(seat) == distance])
         groups += [[seat] for seat in reversed(self.gone)]
-        places = {}
+        places: dict[str, int] = {}
         for group in groups:
             place = len(places) + 1
             places.update(dict.fromkeys(group, place))

@@ -17,13 +17,18 @@ from typing import Any
 
 import pytest
 
-from boyi import OVER, parse, perft, start
+from boyi import OVER, perft
+from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.board import NAMES
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from tests.games.chinese_checkers_naive import PASS, PLACE, Move, NaiveGame
 from tests.scale import scaled
 
-GAME = "chinese_checkers"
+
+def start(**options: object) -> ChineseCheckersPosition:
+    position = GAME.start(**options)
+    assert isinstance(position, ChineseCheckersPosition)
+    return position
 
 
 # ---------------------------------------------------------------------- the naive engine
@@ -96,7 +101,7 @@ GAMES = [
 def test_naive_engine_agrees(options: dict[str, Any], manner: str) -> None:
     for seed in range(scaled(10)):
         chooser = random.Random(f"{seed} {manner} {options}")
-        position = start(GAME, **options)
+        position = start(**options)
         naive = NaiveGame(**options)
         # Wandering games never end: a few hundred plies of them are enough.
         for _ in range(2000 if manner == "hurry" else 250):
@@ -127,12 +132,13 @@ def test_naive_engine_agrees(options: dict[str, Any], manner: str) -> None:
 def test_all_endings_are_compared() -> None:
     """The manners above do reach each ending; without this they might agree about nothing."""
     reasons = set()
-    for manner, options in (("hurry", {"players": 3}), ("shuttle", {}), ("wander", {"turn_limit": 5})):
-        position = start(GAME, **options)
+    manners: dict[str, dict[str, object]] = {"hurry": {"players": 3}, "shuttle": {}, "wander": {"turn_limit": 5}}
+    for manner, options in manners.items():
+        position = start(**options)
         chooser = random.Random(1)
         while position.turn != OVER:
             position.play(choose(position, chooser, manner))
-        reasons.add(position.outcome().reason)
+        reasons.add(position.reason()[0])
     assert reasons == {"finished", "repetition", "turn_limit"}
 
 
@@ -148,13 +154,13 @@ def test_leaves_counted_by_the_naive_engine(options: dict[str, Any]) -> None:
             two.play(first)
             two.play(second)
             leaves += len(two.moves())
-    assert perft(start(GAME, **options), 3) == leaves
+    assert perft(start(**options), 3) == leaves
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 4}, {"long_hops": True}, {"long_hops": True, "players": 6}])
 def test_shown_paths_are_the_best_of_all_chains(options: dict[str, Any]) -> None:
     """Against every chain without a hole twice, listed one by one: shortest, then fewest turns, then first by name."""
-    position, naive = start(GAME, **options), NaiveGame(**options)
+    position, naive = start(**options), NaiveGame(**options)
     chooser = random.Random(11)
     compared = 0
     for _ in range(scaled(600)):
@@ -264,7 +270,7 @@ def test_openspiel_has_the_same_destinations(players: int) -> None:
     chooser = random.Random(players)
     compared = 0
     while compared < scaled(25_000):
-        position, state = start(GAME, players=players, turn_limit=120), game.new_initial_state()
+        position, state = start(players=players, turn_limit=120), game.new_initial_state()
         manner = chooser.choice(["wander", "hurry"])
         while position.turn != OVER and not state.is_terminal() and len(position.finished) == 0:
             ours = {(move >> 7, move & 127) for move in position.moves() if move != 1 << 14}
@@ -284,8 +290,8 @@ def test_openspiel_and_we_start_alike() -> None:
     for players in (2, 3, 4, 6):
         shown = str(pyspiel.load_game("chinese_checkers", {"players": players}).new_initial_state())
         theirs = [c for c in shown.split("Player")[0] if c in ".123456"]
-        stones = {stone.point: stone.glyph for stone in start(GAME, players=players).stones()}
-        seats = parse(GAME, start(GAME, players=players).to_text()).seats
+        stones = {stone.point: stone.glyph for stone in start(players=players).stones()}
+        seats = start(players=players).seats
         for hole, name in enumerate(NAMES):
             letter = stones.get(name)
             assert theirs[half_turn(hole)] == ("." if letter is None else str(seats.index(letter) + 1))

@@ -19,8 +19,8 @@ GAME = Game(
     module=__name__,
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
-        Option("pieces", 10, Words("pieces per player: 10, or with two players 15", "每人棋子数：10枚，两人对局可用15枚"),
-               lowest=10, highest=15),
+        Option("pieces", 10, Words("pieces per player: 10, or with two players 15",
+                                   "每人棋子数：10枚，两人对局可用15枚"), lowest=10, highest=15),
         Option("stay_home", False, Words("a piece in its goal corner may only move within it",
                                          "进入目标角的棋子只能在角内移动")),
         Option("long_hops", False, Words("hop over a piece at any distance, into the mirror hole", "等距跳")),

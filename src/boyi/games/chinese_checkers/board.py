@@ -85,7 +85,7 @@ def apex(corner: int) -> int:
     return next(hole for hole in range(HOLES) if height(corner, hole) == 8)
 
 
-def distance(one: int, other: int) -> int:
+def steps_between(one: int, other: int) -> int:
     """How many steps lie between two holes."""
     return max(abs(a - b) for a, b in zip(COORDINATES[one], COORDINATES[other], strict=True))
 
@@ -115,7 +115,7 @@ def _triangle(corner: int, pieces: int) -> tuple[tuple[float, float], ...]:
     """The outline of a corner, half a row outside its outer holes."""
     rows = 4 if pieces == 10 else 5
     tips = [_place(hole) for hole in camp(corner, pieces)
-            if sum(distance(hole, other) == rows - 1 for other in camp(corner, pieces)) == rows]
+            if sum(steps_between(hole, other) == rows - 1 for other in camp(corner, pieces)) == rows]
     middle = tuple(sum(tip[axis] for tip in tips) / 3 for axis in (0, 1))
     # The incircle of a triangle with side n - 1 has the radius (n - 1) / (2 * sqrt(3)).
     scale = 1 + 0.5 * _ROW_HEIGHT / ((rows - 1) / (2 * sqrt(3)))

@@ -9,6 +9,7 @@ listed among the legal moves, so that no search considers it, and it may be made
 still in the game, whoever acts. Rooms call `resign(player)`; records write `resign:B`.
 """
 
+from cpython.number cimport PyIndex_Check
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
@@ -23,7 +24,7 @@ from boyi.core.errors import IllegalMoveError, OptionError, TextError, shorten
 from boyi.core.game import Options
 from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import (
-    COORDINATES, CORNERS, DIRECTIONS, HOLE_AT, MIRROR, NAMES, ROW_LENGTHS, SEATS, apex, camp, distance)
+    COORDINATES, CORNERS, DIRECTIONS, HOLE_AT, MIRROR, NAMES, ROW_LENGTHS, SEATS, apex, camp, steps_between)
 
 # ------------------------------------------------------------------ tables, made once from the geometry
 
@@ -56,7 +57,7 @@ cdef int _fill_tables() except -1:
         for direction, (dy, dq) in enumerate(DIRECTIONS):
             NEAR[hole][direction] = HOLE_AT.get((y + dy, q + dq), OUTSIDE)
         for corner in range(6):
-            DISTANCE[corner][hole] = distance(hole, apex(corner))
+            DISTANCE[corner][hole] = steps_between(hole, apex(corner))
     for direction in range(6):
         NEAR[OUTSIDE][direction] = OUTSIDE
     for player in range(MAX_PLAYERS):
@@ -230,7 +231,8 @@ cdef class ChineseCheckersPosition(Position):
         if self.stay_home:
             kept = 0
             for i in range(n):
-                if self.heading[moves[i] >> 7] != self.state.acting or self.heading[moves[i] & 127] == self.state.acting:
+                start, end = moves[i] >> 7, moves[i] & 127
+                if self.heading[start] != self.state.acting or self.heading[end] == self.state.acting:
                     moves[kept] = moves[i]
                     kept += 1
             n = kept
@@ -257,8 +259,8 @@ cdef class ChineseCheckersPosition(Position):
         cdef uint8_t waiting[HOLES]
         cdef uint64_t low = state.own[state.acting][0], high = state.own[state.acting][1]
         cdef uint64_t seen[2]
-        cdef int i, hole, start, end, direction, first, last, n = 0
-        for i in range(self.pieces):
+        cdef int _piece, hole, start, end, direction, first, last, n = 0
+        for _piece in range(self.pieces):
             if low:
                 start = lowest(low)
                 low &= low - 1
@@ -518,8 +520,8 @@ cdef class ChineseCheckersPosition(Position):
 
     def play(self, move):
         """Play a move, given as a number or as text; also a resignation, which `moves()` does not list."""
-        if isinstance(move, int) and RESIGN <= move < RESIGN + MAX_PLAYERS:
-            self.resign(move - RESIGN)
+        if PyIndex_Check(move) and RESIGN <= move < RESIGN + MAX_PLAYERS:
+            self.resign(int(move) - RESIGN)
         else:
             Position.play(self, move)
 
@@ -531,8 +533,9 @@ cdef class ChineseCheckersPosition(Position):
     def reason(self):
         finished = [self._name(player) for player in self.finished]
         if self.state.ending == REPEATED:
-            return "repetition", Words("the position has occurred three times; whoever is nearer to the goal ranks higher",
-                                       "同一局面第三次出现；按离目标的远近排名")
+            return "repetition", Words(
+                "the position has occurred three times; whoever is nearer to the goal ranks higher",
+                "同一局面第三次出现；按离目标的远近排名")
         if self.state.ending == TURN_LIMIT:
             return "turn_limit", Words(
                 f"everybody has had {self.turn_limit} turns; whoever is nearer to the goal ranks higher",
@@ -662,7 +665,7 @@ cdef class ChineseCheckersPosition(Position):
         self._begin()
 
     def path(self, move):
-        """The holes a move lands on: the shortest chain; of those the one with the fewest turns, then the first by name."""
+        """The holes a move lands on: the shortest chain, of those one with the fewest turns, then the first by name."""
         if isinstance(move, int):
             if move == PASS or RESIGN <= move < RESIGN + self.players:
                 return ()
@@ -729,8 +732,8 @@ cdef class ChineseCheckersPosition(Position):
         else:
             names = word.split("-")
             if len(names) < 2 or any(name not in _NUMBERS for name in names):
-                raise TextError(f"{shorten(text)} is not a move of Chinese checkers: holes from a1 to q1 joined by -, as "
-                                "e5-f5 or e5-g5-g7; or pass, resign")
+                raise TextError(f"{shorten(text)} is not a move of Chinese checkers: holes from a1 to q1 joined "
+                                "by -, as e5-f5 or e5-g5-g7; or pass, resign")
             holes = [_NUMBERS[name] for name in names]
             first, *_, last = holes    # never holes[-1]: compiled with wraparound off
             move = first << 7 | last
@@ -747,7 +750,7 @@ cdef class ChineseCheckersPosition(Position):
     def _parse_resignation(self, letter, text):
         seat = letter.upper() or self.seats[self.state.acting]
         if len(seat) != 1 or seat not in self.seats:
-            raise TextError(f"{shorten(text)} names nobody who could resign: say resign:{self.seats[0]}, one of {self.seats}")
+            raise TextError(f"{shorten(text)} names nobody who could resign: say resign: and one of {self.seats}")
         player = self.seats.index(seat)
         if self.side == OVER or player in self.finished or player in self.left:
             raise IllegalMoveError(f"{shorten(text)} cannot be played: {seat} is out of the game, or the game is over")
@@ -777,7 +780,8 @@ def _read_rows(text, seats):
         name = chr(97 + number)
         strange = [letter for letter in row if letter not in seats and letter not in "0123456789"]
         if strange:
-            raise TextError(f"row {name} has {shorten(strange[0])}: only {seats} and numbers of empty holes stand there")
+            raise TextError(f"row {name} has {shorten(strange[0])}: "
+                            f"only {seats} and numbers of empty holes stand there")
         # A run of digits is one number, but 94 for thirteen holes, as in chess, is understood as well:
         # the two readings never fill the same row.
         for reading in (re.findall(r"[0-9]+|[A-F]", row), list(row)):
@@ -799,13 +803,13 @@ cdef inline int _landing(const uint8_t* owner, int hole, int direction) noexcept
 
 cdef inline int _long_landing(const uint8_t* owner, int hole, int direction) noexcept nogil:
     """Where a long hop from `hole` lands: as far behind the first piece as that is away; or OUTSIDE."""
-    cdef int away = 1, behind, end = NEAR[hole][direction]
+    cdef int away = 1, _step, end = NEAR[hole][direction]
     while owner[end] == 0:
         end = NEAR[end][direction]
         away += 1
     if end == OUTSIDE:
         return OUTSIDE
-    for behind in range(away):
+    for _step in range(away):
         end = NEAR[end][direction]
         if owner[end] != 0:
             return OUTSIDE
