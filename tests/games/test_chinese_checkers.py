@@ -30,6 +30,9 @@ def parse(text: str, **options: object) -> ChineseCheckersPosition:
     return position
 
 
+RESIGN = 0x7FFFFF00
+
+
 def ended(position: ChineseCheckersPosition) -> Outcome:
     """The outcome of a game that must be over."""
     outcome = position.outcome()
@@ -677,7 +680,7 @@ def test_illegal_move(text: str) -> None:
     assert position.ply == 0
 
 
-@pytest.mark.parametrize("move", [-1, 0, 1 << 14, (1 << 15) + 2, (1 << 15) + 6, 1 << 32, 121 << 7, 127 << 7 | 127,
+@pytest.mark.parametrize("move", [-1, 0, 1 << 14, RESIGN + 2, RESIGN + 6, 1 << 32, 121 << 7, 127 << 7 | 127,
                                   None, 1.5])
 def test_numbers_that_are_no_moves(move: Any) -> None:
     position = start()

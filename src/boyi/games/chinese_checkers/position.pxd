@@ -19,7 +19,8 @@ cdef enum:
 
     # ---- moves: start << 7 | end, or
     PASS = 1 << 14         # of a player who cannot move
-    RESIGN = 1 << 15       # RESIGN | player: he leaves the game; anybody, at any time
+    RESIGN = 0x7FFFFF00    # RESIGN | player: he leaves the game; so far from all other numbers that
+                           # nobody resigns by a slip
 
 cdef enum Ending:
     RUNNING
