@@ -205,10 +205,11 @@ cdef class ChineseCheckersPosition(Position):
         cdef uint8_t starts[16]
         cdef uint64_t ends
         cdef uint8_t* near
-        cdef uint8_t* owner = self.state.owner
         cdef uint8_t* holes
+        cdef uint8_t* owner = self.state.owner
+        cdef move_t* out = moves
         cdef move_t start, end
-        cdef int i, direction, kept, n = 0
+        cdef int i, direction, kept, n
         if self.side == OVER:
             return 0
         if self.long_hops:
@@ -218,16 +219,17 @@ cdef class ChineseCheckersPosition(Position):
                 start = <move_t> starts[i] << 7
                 near = NEAR[starts[i]]
                 for direction in range(6):
-                    # Written always, counted only where the hole is empty: no branch to mispredict.
+                    # Written always, kept only where the hole is empty: no branch to mispredict.
                     end = near[direction]
-                    moves[n] = start | end
-                    n += owner[end] == 0
+                    out[0] = start | end
+                    out += owner[end] == 0
                 ends = reach[i]
                 holes = HOLE[CLASS[starts[i]]]
                 while ends:
-                    moves[n] = start | holes[lowest(ends)]
-                    n += 1
+                    out[0] = start | holes[lowest(ends)]
+                    out += 1
                     ends &= ends - 1
+            n = <int> (out - moves)
         if self.stay_home:
             kept = 0
             for i in range(n):
