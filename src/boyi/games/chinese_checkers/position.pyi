@@ -1,0 +1,29 @@
+from boyi.core.game import Game, Options
+from boyi.core.position import Position
+
+class ChineseCheckersPosition(Position):
+    """A position of Chinese checkers.
+
+    Invariant: at least one player is neither finished nor gone, and `acting` is such a player.
+    """
+
+    def __init__(self, game: Game, options: Options) -> None: ...
+    @property
+    def seats(self) -> str:
+        """The home corner of each player, as letters: `AD`, `ACE`, …"""
+    @property
+    def turn_number(self) -> int:
+        """Which turn of each player this is, counted from 1."""
+    @property
+    def finished(self) -> tuple[int, ...]:
+        """The players who have reached their goal, first to last."""
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The players who resigned or left, in that order."""
+    def distances(self) -> tuple[int, ...]:
+        """Per player: the steps of all his pieces to the apex of his goal corner, added up."""
+    def resign(self, player: int) -> None:
+        """Let a player leave the game, whoever acts: he is skipped, his pieces stay, he ranks behind all who stayed.
+
+        It goes on the history as the move `RESIGN | player` and is taken back by `undo`. `moves()` does not list it.
+        """
