@@ -7,9 +7,11 @@ its own shapes, and depth comes from flat shapes laid over each other.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from types import MappingProxyType
 from xml.sax.saxutils import escape
 
@@ -22,7 +24,7 @@ from boyi.core.position import OVER, Position
 UNIT = 60
 """Pixels between neighbouring points."""
 
-STONE = 0.44
+STONE = 0.45
 """Radius of a stone, in units of the point distance."""
 
 
@@ -56,16 +58,19 @@ class Theme:
     """How strongly zones show the colour of their owner."""
 
     shadow: float
-    """How dark the shadows of the stones are; 0 for none."""
+    """How dark the shadows of the stones are; 0 for a flat picture."""
+
+    grain: float
+    """How plainly the grain of the wood shows; 0 for none."""
 
 
 THEMES: Mapping[str, Theme] = MappingProxyType({
-    "wood": Theme(frame="#7b5430", board="#e7c792", line="#5a3d1f", words="#7a5630", felt="#2f6b4f",
-                  felt_line="#1c4533", hole="#c9a166", face="#f8ecd2", edge="#b98a52", back="#c99c62",
-                  accent="#1f6a8c", felt_accent="#f2c14e", tint=0.16, shadow=0.28),
+    "wood": Theme(frame="#7b5430", board="#e7c792", line="#5a3d1f", words="#7a5630", felt="#326e52",
+                  felt_line="#1c4533", hole="#c9a166", face="#f8ecd2", edge="#b98a52", back="#c4935a",
+                  accent="#1f6a8c", felt_accent="#f2c14e", tint=0.16, shadow=0.28, grain=0.09),
     "paper": Theme(frame="#d8d0bf", board="#faf7ef", line="#4a463f", words="#8a8274", felt="#e4ebdf",
                    felt_line="#7d8f80", hole="#ece6d8", face="#fffdf8", edge="#57524a", back="#cfc6b4",
-                   accent="#1f6a8c", felt_accent="#1f6a8c", tint=0.12, shadow=0.0),
+                   accent="#1f6a8c", felt_accent="#1f6a8c", tint=0.12, shadow=0.0, grain=0.0),
 })
 
 
@@ -134,6 +139,7 @@ class _Drawing:
     def ground(self, left: float, top: float, right: float, bottom: float) -> Iterator[str]:
         yield _rectangle(left, top, right, bottom, fill=self.theme.frame, rx=0.16 * UNIT)
         yield _rectangle(left + 0.07, top + 0.07, right - 0.07, bottom - 0.07, fill=self.theme.board, rx=0.1 * UNIT)
+        yield from self.grain(left + 0.07, top + 0.07, right - 0.07, bottom - 0.07)
         if self.grid is None or self.board.surface == "holes":
             return
         x0, y0, x1, y1 = self.grid
@@ -144,8 +150,24 @@ class _Drawing:
             yield _rectangle(x0 - 0.09, y0 - 0.09, x1 + 0.09, y1 + 0.09, fill="none", stroke=self.line,
                              stroke_width=0.045 * UNIT)
 
+    def grain(self, left: float, top: float, right: float, bottom: float) -> Iterator[str]:
+        """Long faint waves across the wood; their places look chosen at random but are not."""
+        if not self.theme.grain:
+            return
+        strokes = []
+        y, step = top + 0.2, 0
+        while y < bottom - 0.2:
+            bend = 0.12 * math.sin(2.4 * step)
+            third = (right - left) / 3
+            strokes.append(f"M{_place((left, y))}C{_place((left + third, y + bend))} "
+                           f"{_place((right - third, y - bend))} {_place((right, y))}")
+            step += 1
+            y += 0.28 + 0.16 * math.sin(1.7 * step)
+        yield _element("path", d="".join(strokes), fill="none", stroke=self.theme.frame, stroke_width=0.03 * UNIT,
+                       stroke_opacity=self.theme.grain)
+
     def zones(self) -> Iterator[str]:
-        for zone in self.board.zones:
+        for zone in filter(attrgetter("filled"), self.board.zones):
             corners = " ".join(f"{_number(UNIT * x)},{_number(UNIT * y)}" for x, y in zone.corners)
             fill = self.theme.line if zone.seat is None else self.board.seat_colours[zone.seat]
             yield _element("polygon", points=corners, fill=fill, fill_opacity=self.theme.tint)
@@ -156,7 +178,7 @@ class _Drawing:
             strokes += [stroke for place in self.board.brackets for stroke in _brackets(place, self.grid)]
         if strokes:
             yield _element("path", d="".join(strokes), fill="none", stroke=self.line, stroke_width=0.025 * UNIT,
-                           stroke_linecap="square")
+                           stroke_opacity=0.45 if self.board.surface == "holes" else 1.0, stroke_linecap="square")
         for place in self.board.dots:
             yield _circle(place, 0.07, fill=self.line)
 
@@ -192,8 +214,8 @@ class _Drawing:
     def piece(self, place: Place, colour: str, written: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
         yield _circle(place, STONE - 0.025, fill=self.theme.face)
-        yield _circle(place, STONE - 0.075, fill="none", stroke=colour, stroke_width=0.022 * UNIT)
-        yield from _write(written, *place, 0.6 if len(written) == 1 else 0.4, colour, centred=True)
+        yield _circle(place, STONE - 0.07, fill="none", stroke=colour, stroke_width=0.02 * UNIT)
+        yield from _write(written, *place, 0.62 if not written.isascii() else 0.66 if len(written) == 1 else 0.42, colour, centred=True)
 
     def back(self, place: Place, colour: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
@@ -204,11 +226,15 @@ class _Drawing:
 
     def disc(self, place: Place, colour: str) -> Iterator[str]:
         x, y = place
-        light = _luminance(colour) > 0.6
-        yield _circle(place, STONE, fill=_mix(colour, "#000000", 0.25 if light else 0.35))
-        yield _circle(place, STONE - 0.022, fill=colour)
+        light = _luminance(colour)
+        # On flat paper a white stone is only its outline.
+        yield _circle(place, STONE, fill=_mix(colour, "#000000", 0.3 if self.theme.shadow else 0.6 * light))
+        yield _circle(place, STONE - 0.02, fill=colour)
         if self.theme.shadow:
-            yield _circle((x - 0.05, y - 0.06), STONE - 0.11, fill="#ffffff", fill_opacity=0.45 if light else 0.07)
+            # Thin layers, each smaller and nearer to the light, look round.
+            for step in range(1, 6):
+                yield _circle((x - 0.022 * step, y - 0.026 * step), STONE - 0.02 - 0.062 * step, fill="#ffffff",
+                              fill_opacity=0.022 + 0.09 * light ** 2)
 
     # ------------------------------------------------------------------ highlights
 
@@ -219,8 +245,10 @@ class _Drawing:
             yield _element("path", d="M" + "L".join(_place((point.x, point.y)) for point in path), fill="none",
                            stroke=self.accent, stroke_opacity=0.55, stroke_width=0.09 * UNIT,
                            stroke_linecap="round", stroke_linejoin="round", class_="last")
+        ground = self.theme.felt if self.board.surface == "felt" else self.theme.board
         for point in path[:-1]:
-            yield _circle((point.x, point.y), 0.13, fill=self.accent, class_="last")
+            yield _circle((point.x, point.y), 0.17, fill=ground, stroke=self.accent, stroke_width=0.055 * UNIT,
+                          class_="last")
 
     def marks(self) -> Iterator[str]:
         """Rings and dots above the stones."""
@@ -334,8 +362,8 @@ def _place(place: Place) -> str:
 
 def _number(value: float) -> str:
     """The same two decimals everywhere, so that the same position gives the same bytes."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if abs(value) < 0.005 else (
-        f"{value:.2f}".rstrip("0").rstrip("."))
+    written = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if written == "-0" else written
 
 
 def _channels(colour: str) -> tuple[int, int, int] | None:
