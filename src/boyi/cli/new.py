@@ -72,7 +72,8 @@ def command(
     if as_json:
         print_json({"game": name, "folder": str(folder), "files": sorted(str(path) for path in folder.iterdir())})
         return
-    set_games = f"set BOYI_GAMES={to.resolve()}" if os.name == "nt" else f"export BOYI_GAMES={shlex.quote(str(to.resolve()))}"
+    place = str(to.resolve())
+    set_games = f"set BOYI_GAMES={place}" if os.name == "nt" else f"export BOYI_GAMES={shlex.quote(place)}"
     print(f"""\
 {folder}/ holds a small working game and its test. It plays as it is:
 

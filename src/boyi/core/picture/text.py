@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from boyi.core.board import Board, Glyph, Point
@@ -163,7 +163,7 @@ class _Grid:
         if glyph.style == "covered" and self.pieces == "characters":
             # As wide as the characters around it; capital and small tell the sides apart.
             return chr(ord(glyph.code) + 0xFEE0) if "!" <= glyph.code <= "~" else glyph.code
-        if written or glyph.style == "covered" or glyph.seat is None or len(self.board.seat_names) > 2:
+        if glyph.letter or glyph.style == "covered" or glyph.seat is None or len(self.board.seat_names) > 2:
             return glyph.code
         disc = "●○"[_is_lighter(self.board, glyph.seat)]
         return disc + "×" if glyph.style == "marked" else disc
@@ -209,8 +209,7 @@ class _Grid:
 
 def _smallest_step(values: Iterable[float]) -> float:
     ordered = sorted(set(values))
-    return min((after - before for before, after in zip(ordered, ordered[1:], strict=False) if after - before > 0.05),
-               default=1.0)
+    return min((after - before for before, after in pairwise(ordered) if after - before > 0.05), default=1.0)
 
 
 def _sign(value: int) -> int:
