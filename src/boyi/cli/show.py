@@ -89,7 +89,8 @@ def _targets(position: Position, start: str | None) -> tuple[str, ...]:
         raise UnknownNameError.among("point", start, position.board.index)
     ends = destinations(position, start)
     if not ends:
-        raise IllegalMoveError(f"no legal move begins at {start}")
+        starts = dict.fromkeys(path[0] for move in position.moves() if (path := position.path(move)))
+        raise IllegalMoveError(f"no legal move begins at {start}; moves begin at {', '.join(starts) or 'no point'}")
     return ends
 
 

@@ -169,8 +169,10 @@ class _Drawing:
     def zones(self) -> Iterator[str]:
         for zone in filter(attrgetter("filled"), self.board.zones):
             corners = " ".join(f"{_number(UNIT * x)},{_number(UNIT * y)}" for x, y in zone.corners)
-            fill = self.theme.line if zone.seat is None else self.board.seat_colours[zone.seat]
-            yield _element("polygon", points=corners, fill=fill, fill_opacity=self.theme.tint)
+            if zone.seat is None:
+                yield _element("polygon", points=corners, fill=self.theme.line, fill_opacity=0.4 * self.theme.tint)
+            else:
+                yield _element("polygon", points=corners, fill=self.colour(zone.seat), fill_opacity=self.theme.tint)
 
     def lines(self) -> Iterator[str]:
         strokes = [f"M{_place(start)}L{_place(end)}" for start, end in self.board.lines]
@@ -195,7 +197,7 @@ class _Drawing:
 
     def stone(self, point: Point, glyph: Glyph) -> Iterator[str]:
         place = (point.x, point.y)
-        colour = self.theme.line if glyph.seat is None else self.board.seat_colours[glyph.seat]
+        colour = self.colour(glyph.seat)
         written = inscription(glyph, self.pieces)
         yield f'<g class="stone" data-point="{_attribute(point.name)}" data-glyph="{_attribute(glyph.code)}">'
         yield f"<title>{_text(f'{glyph.name.en} {glyph.name.zh}, {point.name}')}</title>"
@@ -211,6 +213,11 @@ class _Drawing:
         if glyph.style == "marked":
             yield _cross(place, 0.17, _readable_on(colour))
         yield "</g>"
+
+    def colour(self, seat: int | None) -> str:
+        """A player's colour; anything that is not plainly a colour (such as a link) gives way to the lines'."""
+        colour = "" if seat is None else self.board.seat_colours[seat]
+        return colour if re.fullmatch("#[0-9a-fA-F]{3,8}|[a-zA-Z]+", colour) else self.theme.line
 
     def piece(self, place: Place, colour: str, written: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
