@@ -13,6 +13,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from boyi.core.position import Position, PythonPosition
 
 import boyi
 from boyi.core.board import Board, Glyph, Label, Point, Stone, Zone
@@ -21,7 +22,6 @@ from boyi.core.game import Game
 from boyi.core.picture import png, svg, text
 from boyi.core.picture.outlines import outlines
 from boyi.core.picture.view import last_path, turned
-from boyi.core.position import Position, PythonPosition
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board as jieqi_board
 
@@ -96,8 +96,9 @@ def drawn(document: str) -> dict[str, tuple[str, float, float]]:
         name = group.get("data-point")
         assert name is not None
         assert name not in found, "a stone was drawn twice"
-        # The first circle may be the shadow, which lies a little lower; the body is the last large one.
-        body = max(group.iter(f"{SVG}circle"), key=lambda circle: (float(circle.get("r", 0)), -float(circle.get("cy", 0))))
+        # The body is as large as its shadow, which lies a little lower.
+        body = max(group.iter(f"{SVG}circle"),
+                   key=lambda circle: (float(circle.get("r", 0)), -float(circle.get("cy", 0))))
         found[name] = (str(group.get("data-glyph")), float(body.get("cx", 0)) / svg.UNIT,
                        float(body.get("cy", 0)) / svg.UNIT)
     return found
@@ -122,7 +123,7 @@ def test_svg_is_plain_and_always_the_same(position: Position) -> None:
     document = svg.draw(position)
     assert document == svg.draw(position.copy()) == position._repr_svg_()
     tags = {element.tag.removeprefix(SVG) for element in ElementTree.fromstring(document).iter()}
-    assert tags <= {"svg", "title", "desc", "g", "path", "circle", "rect", "polygon"}, "only shapes: no text, no scripts"
+    assert tags <= {"svg", "title", "desc", "g", "path", "circle", "rect", "polygon"}, "no text, no scripts"
     names = {name for element in ElementTree.fromstring(document).iter() for name in element.attrib}
     assert not {name for name in names if name.startswith("on") or name in ("id", "href", "style")}
 
@@ -133,20 +134,19 @@ def test_everything_is_inside_the_picture(position: Position) -> None:
         left, top, width, height = map(float, str(root.get("viewBox")).split())
         for circle in root.iter(f"{SVG}circle"):
             x, y, radius = (float(circle.get(name, 0)) for name in ("cx", "cy", "r"))
-            assert left <= x - radius and x + radius <= left + width
-            assert top <= y - radius and y + radius <= top + height
+            assert left <= x - radius < x + radius <= left + width
+            assert top <= y - radius < y + radius <= top + height
 
 
 def test_title_and_description_for_those_who_cannot_see() -> None:
     root = ElementTree.fromstring(svg.draw(boyi.start("othello")))
-    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
-    assert title is not None and title.text == "Othello 黑白棋" == root.get("aria-label")
-    assert description is not None and description.text is not None
-    assert description.text.startswith("Black to move. Position: ---")
+    assert root.findtext(f"{SVG}title") == "Othello 黑白棋" == root.get("aria-label")
+    assert str(root.findtext(f"{SVG}desc")).startswith("Black to move. Position: ---")
     assert root.get("role") == "img"
 
 
-HOSTILE = ['<script>alert(1)</script>', '"/><g onload="x">', "a&b", "]]>", "\x00\x1b[31m\ud800", "'\n\t", "url(http://x/y)"]
+HOSTILE = ['<script>alert(1)</script>', '"/><g onload="x">', "a&b", "]]>", "\x00\x1b[31m\ud800", "'\n\t",
+           "url(http://x/y)"]
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
@@ -179,9 +179,9 @@ def test_a_character_without_outline_falls_back_to_text() -> None:
 
 def test_every_character_of_every_game_has_an_outline() -> None:
     boards = [boyi.start(name).board for name in boyi.all_games()] + [jieqi_board()]
-    used = {character for board in boards for glyph in board.glyphs.values() for character in glyph.letter + glyph.character}
-    used |= {character for board in boards for label in board.labels for character in label.text}
-    assert used - {" "} <= set(outlines())
+    written = [glyph.letter + glyph.character for board in boards for glyph in board.glyphs.values()]
+    written += [label.text for board in boards for label in board.labels]
+    assert set("".join(written)) - {" "} <= set(outlines())
 
 
 def test_covered_pieces_look_alike_and_tell_nothing() -> None:
@@ -257,8 +257,9 @@ def test_targets_on_empty_and_occupied_points() -> None:
 
 
 @pytest.mark.parametrize(("asked", "error"), [
-    ({"seat": 2}, TextError), ({"seat": -1}, TextError), ({"seat": "0"}, TextError), ({"pieces": "runes"}, UnknownNameError),
-    ({"targets": ["z9"]}, UnknownNameError), ({"last_move": ["a0", ""]}, UnknownNameError),
+    ({"seat": 2}, TextError), ({"seat": -1}, TextError), ({"seat": "0"}, TextError),
+    ({"pieces": "runes"}, UnknownNameError), ({"targets": ["z9"]}, UnknownNameError),
+    ({"last_move": ["a0", ""]}, UnknownNameError),
 ])
 def test_what_cannot_be_shown_is_refused(asked: dict[str, Any], error: type[Exception]) -> None:
     position = boyi.start("xiangqi")
@@ -419,11 +420,11 @@ r--(+)--b---a---k---a---b---n---r   9
 
 
 def test_jieqi_as_text() -> None:
-    pieces = [Stone("e0", "K"), Stone("e9", "k"), Stone("a0", "X"), Stone("b2", "X"), Stone("h9", "x"), Stone("e2", "R")]
-    lines = text.draw(still(jieqi_board(), *pieces)).splitlines()
-    assert lines[0] == "9  ┌───┬───┬───┬───將──┬───┬───ｘ──┐ "
-    assert lines[14] == "2  ├───Ｘ──┼───┼───俥──┼───┼───┼───┤ "
-    assert lines[18] == "0  Ｘ──┴───┴───┴───帥──┴───┴───┴───┘ "
+    stones = [Stone(point, glyph) for point, glyph in zip(["e0", "e9", "a0", "b2", "h9", "e2"], "KkXXxR", strict=True)]
+    lines = text.draw(still(jieqi_board(), *stones)).splitlines()
+    assert lines[0] == "9  ┌───┬───┬───┬───將──┬───┬───ｘ──┐"
+    assert lines[14] == "2  ├───Ｘ──┼───┼───俥──┼───┼───┼───┤"
+    assert lines[18] == "0  Ｘ──┴───┴───┴───帥──┴───┴───┴───┘"
 
 
 def test_othello_as_text() -> None:
@@ -432,8 +433,8 @@ def test_othello_as_text() -> None:
 1  ·  ·  ·  ·  ·  ·  ·  ·
 2  ·  ·  ·  ·  ·  ·  ·  ·
 3  ·  ·  ●  ○  ·  ·  ·  ·
-4  ·  ·  ●  ○  ○ [○] ·  ·
-5  ·  ·  ·  ○  ●  ●  ·  ·
+4  ·  ·  ●  ●  ● [○] ·  ·
+5  ·  ·  ·  ○  ○  ●  ·  ·
 6  ·  ·  ·  ○  ·  ·  ·  ·
 7  ·  ·  ·  ·  ·  ·  ·  ·
 8  ·  ·  ·  ·  ·  ·  ·  ·
