@@ -256,7 +256,7 @@ class _Drawing:
                            stroke_linecap="round", stroke_linejoin="round", class_="last")
         ground = self.theme.felt if self.board.surface == "felt" else self.theme.board
         for point in path[:-1]:
-            yield _circle((point.x, point.y), 0.17, fill=ground, stroke=self.accent, stroke_width=0.055 * UNIT,
+            yield _circle((point.x, point.y), 0.21, fill=ground, stroke=self.accent, stroke_width=0.055 * UNIT,
                           class_="last")
 
     def marks(self) -> Iterator[str]:
