@@ -5,7 +5,7 @@ from __future__ import annotations
 from boyi.core.words import Language, Words
 
 
-def say(words: Words, language: Language, **values: object) -> str:
+def say(words: Words, language: Language, /, **values: object) -> str:
     """A text in a language, with its blanks filled.
 
     >>> say(Words("{count} moves", "{count} 着"), "zh", count=3)
