@@ -66,6 +66,7 @@ def read_decision(observation: Position, text: str) -> int:
 
 KIND = AgentKind(
     name="human",
+    title=Words("human", "人"),
     help=Words("a person at this terminal", "本终端前的棋手"),
     make=lambda values: HumanAgent(),
 )

@@ -30,6 +30,7 @@ def _make(values: Mapping[str, Value]) -> RandomAgent:
 
 KIND = AgentKind(
     name="random",
+    title=Words("random", "随机"),
     help=Words("plays any legal move", "随机走子"),
     make=_make,
     parameters=(

@@ -38,6 +38,9 @@ class AgentKind:
     """A kind of agent: its name, its settings, and how to make one."""
 
     name: str
+    title: Words
+    """What it is called at the board."""
+
     help: Words
     make: Callable[[Mapping[str, Value]], Agent]
     """Makes an agent from the parameters that were given."""
