@@ -6,7 +6,7 @@
     [Player.1 "Ada"]
     [Player.2 "Grace"]
     [Result "*"]
-    [Final "--------------------XXX----XX-----XO--------------------------- O"]
+    [Final "------------------X--------XX------OXX-----O-------------------- O"]
 
     1. f5 {clk 0:04:57 eval +0.5} d6 {a quiet answer} c3
 
@@ -50,7 +50,8 @@ _NUMBER = re.compile(r"[0-9]{1,9}\.")
 _MARKS = re.compile(r"\s*(?:clk\s+(?P<clock>[0-9:.]{1,20})\s*)?(?:took\s+(?P<took>[0-9:.]{1,20})\s*)?"
                     r"(?:eval\s+(?P<evaluation>[+-]?[0-9][0-9.e+-]{0,30})\s*)?(?:;(?P<comment>.*))?", re.DOTALL)
 _TIME = re.compile(r"([0-9]{1,7}):([0-5][0-9]):([0-5][0-9](?:\.[0-9]{1,3})?)")
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|(.?))", re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.?))", re.DOTALL)
+_UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 _RESULTS = {"1-0": (1, 2), "0-1": (2, 1), "1/2-1/2": (1, 1)}
 _OWN_HEADERS = ("Boyi", "Game", "Rules", "Start", "Date", "Event", "Result", "Reason", "Final")
 
@@ -483,14 +484,15 @@ def _unescape(piece: str, text: str, at: int) -> str:
         return piece
 
     def character(found: re.Match[str]) -> str:
-        code, plain = found.groups()
-        if code is not None and int(code, 16) <= 0x10FFFF:
-            return chr(int(code, 16))
+        short, long, plain = found.groups()
+        code = int(short or long or "-1", 16)
+        if 0 <= code <= 0x10FFFF:
+            return chr(code)
         if plain == "n":
             return "\n"
         if plain and plain in '"\\{}':
             return plain
-        raise RecordError(f"line {_line(text, at)}: {shorten(found[0])} is no escape; there are \\\\ \\\" \\{{ \\}} \\n and \\u{{1f600}}")
+        raise RecordError(f"line {_line(text, at)}: {shorten(found[0])} is no escape; there are \\\\ \\\" \\{{ \\}} \\n \\u202e \\U0001f600")
 
     return _ESCAPE.sub(character, piece)
 
@@ -507,7 +509,7 @@ def _escape(text: str, marks: str) -> str:
         return text
     return "".join(
         f"\\{c}" if c in marks or c == "\\" else "\\n" if c == "\n"
-        else f"\\u{{{ord(c):x}}}" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") else c
+        else (f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}") if unicodedata.category(c) in _UNSEEN else c
         for c in text)
 
 
