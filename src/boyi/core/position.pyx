@@ -281,6 +281,20 @@ cdef class Position:
         """As `parse_move`, for games whose written moves may also say what chance added."""
         return (self.parse_move(text),)
 
+    def format_moves(self, moves):
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
+        cdef int played = 0
+        text = ""
+        try:
+            for move in moves:
+                text += self.format_move(move)
+                self.play(move)
+                played += 1
+        finally:
+            for _ in range(played):
+                self.unmake()
+        return text
+
     def path(self, move):
         """The points a move touches, in order; empty for one that touches none (a pass)."""
         raise NotImplementedError(f"{type(self).__name__} draws no moves")
