@@ -6,6 +6,7 @@ The session holds the true position. A person or an agent is only ever shown
 
 from __future__ import annotations
 
+import datetime
 import os
 import random
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from boyi.core.errors import BoyiError, IllegalMoveError, shorten
 from boyi.core.outcome import Outcome
 from boyi.core.picture.text import draw
 from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.record import Record
 from boyi.core.words import Language, Words
 
 Ending = Literal["over", "quit", "end of input"]
@@ -111,10 +113,9 @@ class Session:
         try:
             while self._play_to_the_end():
                 pass
-        except _Quit:
-            return "quit"
-        except EOFError:
-            return "end of input"
+        except (EOFError, _Quit) as leaving:
+            if self.outcome() is None:
+                return "quit" if isinstance(leaving, _Quit) else "end of input"
         return "over"
 
     def _play_to_the_end(self) -> bool:
@@ -174,7 +175,10 @@ class Session:
 
     def _take_back(self) -> None:
         target = self._earlier()[-1]
-        self.resigned = None
+        if self.resigned is not None:
+            self.resigned = None
+            self.say(texts.RESIGNATION_BACK)
+            return
         taken = []
         while self.position.ply > target:
             move = self.position.undo()
@@ -287,13 +291,15 @@ class Session:
     # ------------------------------------------------------------------ what can be typed
 
     def help(self, argument: str) -> None:
-        observation = self.visible()
-        self.say(texts.HELP_MOVES, moves=self._examples(observation))
-        if observation.game.notations:
-            self.say(texts.HELP_NOTATIONS, names=" ".join(observation.game.notations))
-        language = self.manners.language
+        language, observation, over = self.manners.language, self.visible(), self.outcome() is not None
+        if not over:
+            self.say(texts.HELP_MOVES, moves=self._examples(observation))
+            if observation.game.notations:
+                self.say(texts.HELP_NOTATIONS, names=" ".join(observation.game.notations))
         rows = []
         for command in COMMANDS:
+            if over and not command.afterwards:
+                continue
             names = ", ".join(command.names)
             if command.argument:
                 names += f" {command.argument.say(language)}"
@@ -309,6 +315,26 @@ class Session:
     def flip(self, argument: str) -> None:
         self.turned += 1
         self.show_board()
+
+    def save(self, argument: str) -> None:
+        """Write what may be known of the game to a new file."""
+        if not argument:
+            self.say(texts.SAVE_WHERE)
+            return
+        language, outcome = self.manners.language, self.outcome()
+        record = Record.from_position(
+            self.visible(), players=[str(spec) for spec in self.seats], date=datetime.date.today().isoformat(),
+            result=None if outcome is None else outcome.places, reason="" if outcome is None else outcome.reason)
+        try:
+            with open(os.path.expanduser(argument), "x", encoding="utf-8") as file:
+                file.write(record.to_text())
+        except FileExistsError:
+            self.say(texts.NOT_SAVED, path=shorten(argument), problem=texts.EXISTS.say(language))
+        except (OSError, ValueError) as error:   # ValueError: a name that no file can have
+            problem = error.strerror if isinstance(error, OSError) else str(error)
+            self.say(texts.NOT_SAVED, path=shorten(argument), problem=problem)
+        else:
+            self.say(texts.SAVED, path=shorten(argument))
 
     def undo(self, argument: str) -> None:
         if self._earlier():
@@ -329,6 +355,8 @@ COMMANDS = (
     Command(("flip", "翻转"), Words("turn the board to the next seat", "把棋盘转向下一方"), Session.flip),
     Command(("undo", "悔棋"), Words("take back to your last decision", "退回到您上一次的决定"), Session.undo),
     Command(("resign", "认输"), Words("give the game up", "认输"), Session.resign, afterwards=False),
+    Command(("save", "保存"), Words("write the game to a new file", "把对局写入新文件"), Session.save,
+            argument=Words("FILE", "文件名")),
     Command(("quit", "exit", "退出"), Words("leave", "离开"), Session.quit),
 )
 
