@@ -11,6 +11,7 @@ import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from boyi.agents.agent import Agent, Clock
@@ -96,6 +97,9 @@ class Session:
         """How many seats further somebody has flipped the board."""
 
         self.resigned: int | None = None
+        self.left: dict[int, int] = {}
+        """Which seats were given up by the rules of the game, and after how many moves."""
+
         self.asked: list[int] = []
         """After how many moves a person was asked: where undo goes back to."""
 
@@ -126,7 +130,7 @@ class Session:
             except _TakeBack:
                 self._take_back()
             except _Resign:
-                self.resigned = self.position.turn
+                self._resign(self.position.turn)
         self.show_board()
         self._announce_end()
         return bool(self.humans) and self._look_back()
@@ -167,6 +171,18 @@ class Session:
         if self.visible().ply > seen:   # else it is somebody else's secret
             self.say(texts.DRAWN, what=text)
 
+    def _resign(self, seat: int) -> None:
+        """Give up a seat. Where the rules know what that means the others play on."""
+        try:
+            self.position.play("resign")
+        except BoyiError:
+            self.resigned = seat
+            return
+        self.say(texts.PLAYS, number=self.position.ply, name=self.name(seat), move=texts.RESIGN.say(self.manners.language))
+        self.left[seat] = self.position.ply
+        if self.left.keys() >= set(self.humans) and self.position.turn != OVER:
+            raise _Quit   # nobody is left to play for
+
     def _earlier(self) -> list[int]:
         """Where undo can go back to, the nearest last."""
         if self.resigned is not None:
@@ -184,6 +200,7 @@ class Session:
             move = self.position.undo()
             if self.position.turn != CHANCE:
                 taken.append(self.format(self.position, move))
+        self.left = {seat: ply for seat, ply in self.left.items() if ply <= target}
         self.say(texts.TAKEN_BACK, moves=" ".join(reversed(taken)))
 
     def _announce_end(self) -> None:
@@ -326,11 +343,11 @@ class Session:
             self.visible(), players=[str(spec) for spec in self.seats], date=datetime.date.today().isoformat(),
             result=None if outcome is None else outcome.places, reason="" if outcome is None else outcome.reason)
         try:
-            with open(os.path.expanduser(argument), "x", encoding="utf-8") as file:
+            with Path(argument).expanduser().open("x", encoding="utf-8") as file:
                 file.write(record.to_text())
         except FileExistsError:
             self.say(texts.NOT_SAVED, path=shorten(argument), problem=texts.EXISTS.say(language))
-        except (OSError, ValueError) as error:   # ValueError: a name that no file can have
+        except (OSError, ValueError, RuntimeError) as error:   # a name that no file, or no home, can have
             problem = error.strerror if isinstance(error, OSError) else str(error)
             self.say(texts.NOT_SAVED, path=shorten(argument), problem=problem)
         else:
