@@ -99,7 +99,7 @@ def interruptible(work: Callable[[], Answer]) -> Answer:
     def run() -> None:
         try:
             answers.append(work())
-        except BaseException as failure:
+        except BaseException as failure:  # noqa: BLE001  (the caller gets it)
             failures.append(failure)
 
     thread = threading.Thread(target=run, daemon=True)

@@ -52,15 +52,15 @@ class Manners:
     """Decides what chance brings."""
 
 
-class _TakeBack(Exception):
+class _TakeBack(Exception):  # noqa: N818  (a wish, not an error)
     """The person at the terminal wants a move back."""
 
 
-class _Resign(Exception):
+class _Resign(Exception):  # noqa: N818  (a wish, not an error)
     """The person to act resigns."""
 
 
-class _Quit(Exception):
+class _Quit(Exception):  # noqa: N818  (a wish, not an error)
     """The person at the terminal leaves."""
 
 
@@ -178,7 +178,7 @@ class Session:
         except BoyiError:
             self.resigned = seat
             return
-        self.say(texts.PLAYS, number=self.position.ply, name=self.name(seat), move=texts.RESIGN.say(self.manners.language))
+        self.say(texts.RESIGNS, name=self.name(seat))
         self.left[seat] = self.position.ply
         if self.left.keys() >= set(self.humans) and self.position.turn != OVER:
             raise _Quit   # nobody is left to play for

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import TextIO
 
@@ -25,10 +26,8 @@ class Terminal:
     def ask(self, prompt: str) -> str:
         """A line of input; `EOFError` at its end."""
         if sys.stdin.isatty() and self._output is sys.stdout and self.is_person:
-            try:
+            with contextlib.suppress(ImportError):   # there is none on Windows
                 import readline  # noqa: F401  (gives `input` editing and a history)
-            except ImportError:
-                pass   # there is none on Windows
             return input(prompt)
         self._output.write(prompt)
         self._output.flush()

@@ -96,7 +96,6 @@ HINT = Words("Legal moves ({count}): {moves}", "合法着法（{count}）：{mov
 NOTHING_TO_UNDO = Words("There is nothing of yours to take back yet.", "还没有可悔的棋。")
 TAKEN_BACK = Words("Taken back: {moves}.", "已悔：{moves}。")
 RESIGNATION_BACK = Words("The resignation is taken back.", "认输已收回。")
-RESIGN = Words("resigns", "认输")
 RESIGNS = Words("{name} resigns", "{name}认输")
 GAME_OVER = Words("Game over: {words}", "对局结束：{words}")
 GOODBYE = Words("Goodbye.", "再见。")
