@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import os
-import platform
 import re
 import shutil
 import sys
@@ -77,6 +75,9 @@ def command(as_json: JsonOption = False, language: LanguageOption = None) -> Non
 
 def examine(language: Language) -> dict[str, Any]:
     """Everything the doctor looks at, as JSON has it."""
+    import importlib.metadata
+    import platform   # both are slow to load, and every command loads this file
+
     modules = find_modules()
     data = Path(os.environ.get("BOYI_DATA") or Path(boyi.__file__).resolve().parents[3] / "shared" / "data")
     return {
@@ -133,6 +134,8 @@ def find_extras(requirements: list[str]) -> list[Extra]:
 
 
 def _is_installed(package: str) -> bool:
+    import importlib.metadata
+
     try:
         importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -154,6 +157,7 @@ def _processor() -> str:
                 return line.partition(":")[2].strip()
     except OSError:
         pass   # not Linux; the platform module knows what can be known
+    import platform
     return platform.processor() or platform.machine()
 
 

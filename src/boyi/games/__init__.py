@@ -6,7 +6,6 @@ or found in a directory of the `BOYI_GAMES` path, is a game when it exports `GAM
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import pkgutil
 import sys
@@ -21,6 +20,8 @@ __all__ = ["all_games", "find_game"]
 @cache
 def all_games() -> dict[str, Game]:
     """Every game there is, by name."""
+    import importlib.metadata   # slow to load, and who asks for one of our own games does not need it
+
     modules = [f"{__name__}.{name}" for name in sorted(_folders())]
     modules += [entry.value for entry in importlib.metadata.entry_points(group="boyi.games")]
     for directory in filter(None, os.environ.get("BOYI_GAMES", "").split(os.pathsep)):
