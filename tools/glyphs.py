@@ -8,6 +8,8 @@ see LICENSES/OFL-1.1-LXGW-WenKai.txt); Debian has it as `fonts-lxgw-wenkai`.
 Needs `pip install fonttools`.
 """
 
+# mypy: disable-error-code="import-untyped, import-not-found, no-any-return"
+
 from __future__ import annotations
 
 import argparse
@@ -23,9 +25,9 @@ from fontTools.ttLib import TTFont
 TARGET = Path(__file__).parents[1] / "src" / "boyi" / "core" / "picture" / "outlines.json"
 
 LATIN = "".join(map(chr, range(33, 127)))
-PIECES = "帥仕相俥傌炮兵將士象車馬砲卒" "帅将车马" "暗"
+PIECES = "帥仕相俥傌炮兵將士象車馬砲卒帅将车马暗"
 RIVER = "楚河漢界汉"
-NUMBERS = "一二三四五六七八九十" "１２３４５６７８９"
+NUMBERS = "一二三四五六七八九十１２３４５６７８９"
 PLAYERS = "红紅黑白先后後"
 
 UNITS = 1000

@@ -33,6 +33,6 @@ def outlines() -> Mapping[str, Outline]:
     units = document["units"]
     return {
         character: Outline(entry["path"], entry["advance"] / units,
-                           tuple(value / units for value in entry["box"]))  # type: ignore[arg-type]
-        for character, entry in document["outlines"].items()
+                           (left / units, top / units, right / units, bottom / units))
+        for character, entry in document["outlines"].items() for left, top, right, bottom in [entry["box"]]
     }

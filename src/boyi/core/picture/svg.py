@@ -15,7 +15,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from xml.sax.saxutils import escape
 
-from boyi.core.board import Board, Glyph, Label, Point
+from boyi.core.board import Glyph, Label, Point
 from boyi.core.errors import UnknownNameError
 from boyi.core.picture.outlines import outlines
 from boyi.core.picture.view import Place, View, inscription, look
@@ -124,12 +124,12 @@ class _Drawing:
 
     def extent(self) -> tuple[float, float, float, float]:
         """What must be visible, and as much room on the left as on the right, above as below."""
-        places = [(point.x + dx, point.y + dy) for point in self.board.points for dx in (-0.5, 0.5) for dy in (-0.5, 0.5)]
+        places = [corner for point in self.board.points for corner in _corners(point.x, point.y, 0.5)]
         places += [place for line in self.board.lines for place in line]
         places += [place for zone in self.board.zones for place in zone.corners]
         inner = _bounds(places)
-        outer = _bounds(places + [(label.x + dx, label.y + dy) for label in self.labels
-                                  for dx in (-label.size / 2, label.size / 2) for dy in (-label.size / 2, label.size / 2)])
+        outer = _bounds(places + [corner for label in self.labels
+                                  for corner in _corners(label.x, label.y, label.size / 2)])
         across = max(inner[0] - outer[0], outer[2] - inner[2]) + 0.3
         along = max(inner[1] - outer[1], outer[3] - inner[3]) + 0.3
         return inner[0] - across, inner[1] - along, inner[2] + across, inner[3] + along
@@ -169,8 +169,10 @@ class _Drawing:
     def zones(self) -> Iterator[str]:
         for zone in filter(attrgetter("filled"), self.board.zones):
             corners = " ".join(f"{_number(UNIT * x)},{_number(UNIT * y)}" for x, y in zone.corners)
-            fill = self.theme.line if zone.seat is None else self.board.seat_colours[zone.seat]
-            yield _element("polygon", points=corners, fill=fill, fill_opacity=self.theme.tint)
+            if zone.seat is None:
+                yield _element("polygon", points=corners, fill=self.theme.line, fill_opacity=0.4 * self.theme.tint)
+            else:
+                yield _element("polygon", points=corners, fill=self.colour(zone.seat), fill_opacity=self.theme.tint)
 
     def lines(self) -> Iterator[str]:
         strokes = [f"M{_place(start)}L{_place(end)}" for start, end in self.board.lines]
@@ -195,7 +197,7 @@ class _Drawing:
 
     def stone(self, point: Point, glyph: Glyph) -> Iterator[str]:
         place = (point.x, point.y)
-        colour = self.theme.line if glyph.seat is None else self.board.seat_colours[glyph.seat]
+        colour = self.colour(glyph.seat)
         written = inscription(glyph, self.pieces)
         yield f'<g class="stone" data-point="{_attribute(point.name)}" data-glyph="{_attribute(glyph.code)}">'
         yield f"<title>{_text(f'{glyph.name.en} {glyph.name.zh}, {point.name}')}</title>"
@@ -203,19 +205,26 @@ class _Drawing:
             yield _circle((point.x, point.y + 0.05), STONE, fill="#000000", fill_opacity=self.theme.shadow)
         if glyph.style == "covered":
             yield from self.back(place, colour)
-        elif written:
+        elif written and glyph.character:
             yield from self.piece(place, colour, written)
         else:
             yield from self.disc(place, colour)
+            yield from _write(written, *place, 0.5, _readable_on(colour), centred=True)
         if glyph.style == "marked":
             yield _cross(place, 0.17, _readable_on(colour))
         yield "</g>"
+
+    def colour(self, seat: int | None) -> str:
+        """A player's colour; anything that is not plainly a colour (such as a link) gives way to the lines'."""
+        colour = "" if seat is None else self.board.seat_colours[seat]
+        return colour if re.fullmatch("#[0-9a-fA-F]{3,8}|[a-zA-Z]+", colour) else self.theme.line
 
     def piece(self, place: Place, colour: str, written: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
         yield _circle(place, STONE - 0.025, fill=self.theme.face)
         yield _circle(place, STONE - 0.07, fill="none", stroke=colour, stroke_width=0.02 * UNIT)
-        yield from _write(written, *place, 0.62 if not written.isascii() else 0.66 if len(written) == 1 else 0.42, colour, centred=True)
+        size = 0.42 if len(written) > 1 else 0.66 if written.isascii() else 0.62
+        yield from _write(written, *place, size, colour, centred=True)
 
     def back(self, place: Place, colour: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
@@ -289,7 +298,7 @@ def _write(text: str, x: float, y: float, size: float, colour: str, *, centred: 
     """
     shapes = [None if character == " " else outlines().get(character) for character in text]
     if any(shape is None and character != " " for shape, character in zip(shapes, text, strict=True)):
-        yield _element("text", _text(text), x=UNIT * x, y=UNIT * (y + 0.35 * size), fill=colour,
+        yield _element("text", _text(text), x=float(UNIT * x), y=UNIT * (y + 0.35 * size), fill=colour,
                        font_size=UNIT * size, font_family="serif", text_anchor="middle")
         return
     advances = [0.35 if shape is None else shape.advance for shape in shapes]
@@ -319,15 +328,17 @@ def _attribute(text: str) -> str:
 # ---------------------------------------------------------------------- shapes and colours
 
 
-def _element(tag: str, content: str = "", **attributes: object) -> str:
-    written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{_attribute(_number(value) if isinstance(value, float) else str(value))}"'
-        for name, value in attributes.items())
+def _element(tag: str, content: str = "", /, **attributes: object) -> str:
+    written = ""
+    for name, value in attributes.items():
+        shown = _number(value) if isinstance(value, float) else str(value)
+        written += f' {name.rstrip("_").replace("_", "-")}="{_attribute(shown)}"'
     return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
 
 
 def _circle(place: Place, radius: float, **attributes: object) -> str:
-    return _element("circle", cx=float(UNIT * place[0]), cy=float(UNIT * place[1]), r=float(UNIT * radius), **attributes)
+    x, y = place
+    return _element("circle", cx=float(UNIT * x), cy=float(UNIT * y), r=float(UNIT * radius), **attributes)
 
 
 def _rectangle(left: float, top: float, right: float, bottom: float, **attributes: object) -> str:
@@ -354,6 +365,10 @@ def _brackets(place: Place, grid: tuple[float, float, float, float]) -> Iterator
 def _bounds(places: Iterable[Place]) -> tuple[float, float, float, float]:
     xs, ys = zip(*places, strict=True)
     return min(xs), min(ys), max(xs), max(ys)
+
+
+def _corners(x: float, y: float, half: float) -> list[Place]:
+    return [(x + dx, y + dy) for dx in (-half, half) for dy in (-half, half)]
 
 
 def _place(place: Place) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from boyi.core.board import Board, Glyph, Point
@@ -69,9 +69,9 @@ class _Grid:
         self.left = min(point.x for point in self.board.points)
         self.top = min(point.y for point in self.board.points)
         self.row_step = _smallest_step(point.y for point in self.board.points)
-        staggered = any(0.25 < (point.x - self.left) % 1 < 0.75 for point in self.board.points)
-        self.ruled = not self.board.cells and not staggered
-        self.columns = 4 if self.ruled else 2 if staggered else 3
+        self.staggered = any(0.25 < (point.x - self.left) % 1 < 0.75 for point in self.board.points)
+        self.ruled = not self.board.cells and not self.staggered
+        self.columns = 4 if self.ruled else 2 if self.staggered else 3
         """Columns from a point to its right neighbour."""
 
         self.rows = 2 if self.ruled else 1
@@ -89,7 +89,8 @@ class _Grid:
         return round((y - self.top) / self.row_step * self.rows), round((x - self.left) * self.columns)
 
     def write(self, row: int, column: int, text: str, codes: str) -> None:
-        """Put `text` there, over whatever was in the columns it takes."""
+        """Put `text` there, over whatever was in the columns it takes; what a terminal would obey becomes a `?`."""
+        text = "".join(character if character.isprintable() else "?" for character in text)
         for covered in range(1, width(text)):
             self.written.pop((row, column + covered), None)
         self.written[row, column] = (text, codes)
@@ -125,12 +126,13 @@ class _Grid:
                 continue
             row, column = self.place(label.x, label.y)
             row = max(-1, min(row, self.last_row + 1))
-            if column < 0:
-                column = min(column, -1 - width(text))
-            elif column > self.last_column:
-                column = max(column, self.last_column + 4)
-            elif label.kind == "words":
+            if label.kind == "words":
                 column -= width(text) // 2
+            elif column < 0 and not self.staggered:
+                # Room for a bracket between the label and the first stone, and after the last.
+                column = min(column, -1 - width(text))
+            elif column > self.last_column and not self.staggered:
+                column = max(column, self.last_column + 4)
             for character in text:
                 self.write(row, column, character, FAINT)
                 column += width(character)
@@ -163,7 +165,7 @@ class _Grid:
         if glyph.style == "covered" and self.pieces == "characters":
             # As wide as the characters around it; capital and small tell the sides apart.
             return chr(ord(glyph.code) + 0xFEE0) if "!" <= glyph.code <= "~" else glyph.code
-        if written or glyph.style == "covered" or glyph.seat is None or len(self.board.seat_names) > 2:
+        if glyph.letter or glyph.style == "covered" or glyph.seat is None or len(self.board.seat_names) > 2:
             return glyph.code
         disc = "●○"[_is_lighter(self.board, glyph.seat)]
         return disc + "×" if glyph.style == "marked" else disc
@@ -209,8 +211,7 @@ class _Grid:
 
 def _smallest_step(values: Iterable[float]) -> float:
     ordered = sorted(set(values))
-    return min((after - before for before, after in zip(ordered, ordered[1:], strict=False) if after - before > 0.05),
-               default=1.0)
+    return min((after - before for before, after in pairwise(ordered) if after - before > 0.05), default=1.0)
 
 
 def _sign(value: int) -> int:

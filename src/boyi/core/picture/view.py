@@ -68,6 +68,13 @@ def last_path(position: Position) -> tuple[str, ...]:
     return ()
 
 
+def destinations(position: Position, start: str) -> tuple[str, ...]:
+    """Where the legal moves that begin at a point end, in the order of the board's points."""
+    paths = [position.path(move) for move in position.moves()]
+    ends = {path[-1] for path in paths if path and path[0] == start}
+    return tuple(point.name for point in position.board.points if point.name in ends)
+
+
 def turned(board: Board, seat: int) -> Board:
     """The board as a seat sees it: everything is turned about the middle, words stay upright."""
     if not isinstance(seat, int) or not 0 <= seat < len(board.rotations):
