@@ -16,6 +16,7 @@ from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
 
 Value = bool | int | str
@@ -120,6 +121,9 @@ class Game:
 
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
+
+    formats: Mapping[str, RecordFormat] = field(default_factory=dict)
+    """Foreign formats of records that can be read, and perhaps written, by name."""
 
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""
