@@ -64,6 +64,26 @@ for _ in range(50):
     boyi_with(games, program=[sys.executable, "-c", program])
 
 
+def test_a_worker_process_finds_it(games: Path) -> None:
+    """A position arrives in a process that has not looked for games."""
+    program = """
+import pickle, subprocess, sys
+from boyi.games import find_game
+position = find_game("noughts").start()
+position.play("b2")
+code = "import pickle, sys; print(pickle.load(sys.stdin.buffer).to_text())"
+done = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(position), capture_output=True, check=True)
+assert done.stdout.split() == [b"---/-X-/---"], done.stderr
+"""
+    boyi_with(games, program=[sys.executable, "-c", program])
+
+
+def test_other_packages_beside_it_are_no_games(games: Path) -> None:
+    (games / "helpers_of_mine").mkdir()
+    (games / "helpers_of_mine" / "__init__.py").write_text("ANSWER = 42\n")
+    assert "·" in boyi_with(games, "show", "noughts")
+
+
 def test_nothing_of_the_example_is_left(games: Path) -> None:
     for path in (games / "noughts").iterdir():
         source = path.read_text(encoding="utf-8")

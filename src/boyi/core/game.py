@@ -7,6 +7,8 @@ server, the documentation. A game's folder exports one, named `GAME`.
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -175,8 +177,19 @@ class Game:
         return load, (self.module,)
 
 
+def game_directories() -> list[str]:
+    """The directories of the `BOYI_GAMES` path, from now on importable.
+
+    A worker process that is sent a position imports its game by name, without having looked for games.
+    """
+    directories = [directory for directory in os.environ.get("BOYI_GAMES", "").split(os.pathsep) if directory]
+    sys.path += [directory for directory in directories if directory not in sys.path]
+    return directories
+
+
 def load(module: str) -> Game:
     """The game that a module exports."""
+    game_directories()
     game = importlib.import_module(module).GAME
     if not isinstance(game, Game):
         raise TypeError(f"{module}.GAME is not a boyi.core.game.Game")
