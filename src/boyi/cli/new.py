@@ -17,7 +17,7 @@ from typing import Annotated
 
 import typer
 
-from boyi.cli._common import print_json
+from boyi.cli._common import JsonOption, print_json
 from boyi.core.errors import BoyiError, TextError, shorten
 from boyi.games import all_games
 
@@ -63,9 +63,9 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    name: str,
-    to: Annotated[Path, typer.Option(help="The directory to put the folder in.")] = Path(),
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What the game is called on the command line.")],
+    to: Annotated[Path, typer.Option(metavar="DIR", help="The directory to put the folder in.")] = Path(),
+    as_json: JsonOption = False,
 ) -> None:
     """Write a small working game called NAME, to be changed into yours."""
     folder = write(name, to)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from boyi.cli._common import make_position, print_json
+from boyi.cli._common import (
+    FenOption,
+    GameArgument,
+    JsonOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    make_position,
+    name_turn,
+    print_json,
+)
+from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
 from boyi.core.picture import png, svg, text
 from boyi.core.picture.view import destinations, last_path
@@ -22,21 +32,24 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    game: str,
-    fen: Annotated[str | None, typer.Option(help="Show this position text.")] = None,
-    moves: Annotated[str | None, typer.Option(help="Play these moves first, separated by blanks.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A rule option, NAME=VALUE.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write a .svg, .png or .txt file.")] = None,
+    game: GameArgument,
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    option: OptionsOption = None,
+    rules: RulesOption = None,
+    output: Annotated[Path | None, typer.Option(
+        "--output", "-o", metavar="FILE", help="Write a .svg, .png or .txt file.")] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
     pieces: Annotated[str, typer.Option(help="What stands on the pieces: characters or letters.")] = "characters",
     seat: Annotated[int, typer.Option(help="Who sits at the bottom, counted from 0.")] = 0,
     theme: Annotated[str, typer.Option(help=f"Colours of a picture: {' or '.join(svg.THEMES)}.")] = "wood",
-    targets: Annotated[str | None, typer.Option(help="Mark where the moves that begin at this point end.")] = None,
+    targets: Annotated[str | None, typer.Option(
+        metavar="POINT", help="Mark where the moves that begin at this point end.")] = None,
     width: Annotated[int | None, typer.Option(help="Width of a PNG, in pixels.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the position and its geometry as JSON.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Draw a position of GAME."""
-    position = make_position(game, fen, option or [], moves)
+    position = make_position(game, fen, option or [], moves, rules)
     marked = _targets(position, targets)
     kind = output.suffix.lower() if output else ".txt"
     if kind not in (".svg", ".png", ".txt"):
@@ -53,8 +66,10 @@ def command(
     else:
         if theme not in svg.THEMES:
             raise UnknownNameError.among("theme", theme, svg.THEMES)
-        drawing = _text(position, to_terminal=output is None and not as_json, ascii_only=ascii_only, pieces=pieces,
-                        seat=seat, targets=marked)
+        terminal = Terminal(sys.stdout) if output is None and not as_json else None
+        drawing = text.draw(position, seat=seat, pieces=pieces, targets=marked,
+                            ascii_only=ascii_only or (terminal is not None and terminal.ascii_only),
+                            colour=terminal is not None and terminal.colour)
     if output is not None:
         _write(output, drawing)
     if as_json:
@@ -73,7 +88,7 @@ def describe(position: Position) -> dict[str, Any]:
         "game": position.game.name,
         "options": dict(position.options),
         "text": position.to_text(),
-        "turn": position.turn,
+        "turn": name_turn(position.turn),
         "board": board,
         "stones": [dataclasses.asdict(stone) for stone in position.stones()],
         "last_move": list(last_path(position)),
@@ -92,18 +107,6 @@ def _targets(position: Position, start: str | None) -> tuple[str, ...]:
         starts = dict.fromkeys(path[0] for move in position.moves() if (path := position.path(move)))
         raise IllegalMoveError(f"no legal move begins at {start}; moves begin at {', '.join(starts) or 'no point'}")
     return ends
-
-
-def _text(position: Position, *, to_terminal: bool, ascii_only: bool, pieces: str, seat: int,
-          targets: tuple[str, ...]) -> str:
-    colour = to_terminal and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    drawing = text.draw(position, seat=seat, pieces=pieces, targets=targets, ascii_only=ascii_only, colour=colour)
-    try:
-        drawing.encode(sys.stdout.encoding if to_terminal else "utf-8")
-    except UnicodeEncodeError:
-        # A terminal that cannot write the characters still gets a board.
-        return text.draw(position, seat=seat, pieces=pieces, targets=targets, ascii_only=True, colour=colour)
-    return drawing
 
 
 def _write(path: Path, drawing: str | bytes) -> None:
