@@ -7,7 +7,7 @@ import math
 import re
 import struct
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -218,16 +218,26 @@ def test_the_seat_is_at_the_bottom() -> None:
             assert lowest == seat, f"{name} of {options}: seat {lowest} sits where {seat} should"
 
 
-@pytest.mark.parametrize("name", sorted(boyi.all_games()))
-def test_turning_keeps_distances_and_words(name: str) -> None:
-    board = boyi.start(name).board
+@pytest.mark.parametrize(("name", "options"), [
+    *((name, {}) for name in sorted(boyi.all_games())), ("chinese_checkers", {"players": 6})])
+def test_turning_is_turning(name: str, options: dict[str, object]) -> None:
+    """Distances stay, left and right are not exchanged, and words stay as they are."""
+    board = boyi.start(name, **options).board
+    corners = [0, len(board.points) // 3, len(board.points) - 2]
+
+    def shape(points: Sequence[Point]) -> list[float]:
+        (ax, ay), (bx, by), (cx, cy) = ((points[corner].x, points[corner].y) for corner in corners)
+        distances = [math.hypot(points[0].x - point.x, points[0].y - point.y) for point in points]
+        return [(bx - ax) * (cy - ay) - (cx - ax) * (by - ay), *distances]
+
+    assert shape(board.points)[0] != 0
     for seat in range(len(board.rotations)):
         view = turned(board, seat)
+        assert shape(view.points) == pytest.approx(shape(board.points), abs=1e-4)
         assert [label.text for label in view.labels] == [label.text for label in board.labels]
-        for one, other in zip(board.points, view.points, strict=True):
-            assert one.name == other.name
-        for (a, b), (c, d) in zip(board.lines, view.lines, strict=True):
-            assert math.dist(a, b) == pytest.approx(math.dist(c, d), abs=1e-4)
+        assert [point.name for point in view.points] == [point.name for point in board.points]
+        for (start, end), (other_start, other_end) in zip(board.lines, view.lines, strict=True):
+            assert math.dist(start, end) == pytest.approx(math.dist(other_start, other_end), abs=1e-4)
 
 
 def circles(document: str, kind: str) -> Iterator[tuple[float, float]]:

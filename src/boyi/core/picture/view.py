@@ -77,7 +77,7 @@ def destinations(position: Position, start: str) -> tuple[str, ...]:
 
 def turned(board: Board, seat: int) -> Board:
     """The board as a seat sees it: everything is turned about the middle, words stay upright."""
-    if not isinstance(seat, int) or not 0 <= seat < len(board.rotations):
+    if seat not in range(len(board.rotations)):
         raise TextError(f"seat {shorten(seat)} is not one of 0 to {len(board.rotations) - 1}")
     angle = board.rotations[seat] % 360
     if angle == 0:
