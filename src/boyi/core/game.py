@@ -7,6 +7,8 @@ server, the documentation. A game's folder exports one, named `GAME`.
 from __future__ import annotations
 
 import importlib
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -16,6 +18,7 @@ from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
 
 Value = bool | int | str
@@ -121,6 +124,9 @@ class Game:
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
 
+    formats: Mapping[str, RecordFormat] = field(default_factory=dict)
+    """Foreign formats of records that can be read, and perhaps written, by name."""
+
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""
         values = dict(values or {})
@@ -171,8 +177,19 @@ class Game:
         return load, (self.module,)
 
 
+def game_directories() -> list[str]:
+    """The directories of the `BOYI_GAMES` path, from now on importable.
+
+    A worker process that is sent a position imports its game by name, without having looked for games.
+    """
+    directories = [directory for directory in os.environ.get("BOYI_GAMES", "").split(os.pathsep) if directory]
+    sys.path += [directory for directory in directories if directory not in sys.path]
+    return directories
+
+
 def load(module: str) -> Game:
     """The game that a module exports."""
+    game_directories()
     game = importlib.import_module(module).GAME
     if not isinstance(game, Game):
         raise TypeError(f"{module}.GAME is not a boyi.core.game.Game")

@@ -229,6 +229,10 @@ cdef class Position:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
         return ()
 
+    def task(self):
+        """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
+        return None
+
     def copy(self):
         """An independent position with the same history."""
         cdef Position other = type(self).__new__(type(self))
@@ -284,6 +288,20 @@ cdef class Position:
     def parse_moves(self, text):
         """As `parse_move`, for games whose written moves may also say what chance added."""
         return (self.parse_move(text),)
+
+    def format_moves(self, moves):
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
+        cdef int played = 0
+        text = ""
+        try:
+            for move in moves:
+                text += self.format_move(move)
+                self.play(move)
+                played += 1
+        finally:
+            for _ in range(played):
+                self.unmake()
+        return text
 
     def path(self, move):
         """The points a move touches, in order; empty for one that touches none (a pass)."""

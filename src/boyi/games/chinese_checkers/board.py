@@ -141,6 +141,7 @@ def board(players: int = 2, pieces: int = 10) -> Board:
                     for corner, letter in enumerate(CORNERS)),
         labels=tuple(Label(NAMES[hole][0], _place(hole)[0] - 0.9, _place(hole)[1])
                      for hole in range(HOLES) if NAMES[hole][1:] == "1"),
+        surface="holes",
         rotations=tuple(-60 * corner % 360 for corner in seats),
         # Left and right may be exchanged where that leaves every seat at its corner: only A and D lie on the axis.
         symmetries=(MIRROR,) if players == 2 else (),

@@ -3,6 +3,7 @@
 from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games.othello.board import board
+from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
 
 GAME = Game(
@@ -11,4 +12,5 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
+    formats=FORMATS,
 )

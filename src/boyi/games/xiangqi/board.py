@@ -60,11 +60,12 @@ def board() -> Board:
         seat_names=SEAT_NAMES,
         seat_colours=("#b3261e", "#1d1d1b"),
         zones=tuple(Zone(f"palace of {SEAT_NAMES[seat].en}",
-                         ((3.0, top), (5.0, top), (5.0, top + 2.0), (3.0, top + 2.0)), seat)
+                         ((3.0, top), (5.0, top), (5.0, top + 2.0), (3.0, top + 2.0)), seat, filled=False)
                     for seat, top in ((0, 7.0), (1, 0.0))),
         labels=tuple(Label(FILE_NAMES[file], file, 9.85) for file in range(FILES))
         + tuple(Label(str(rank), -0.85, 9 - rank) for rank in range(RANKS))
-        + (Label("楚 河", 2.0, 4.5, 0.56, "words"), Label("漢 界", 6.0, 4.5, 0.56, "words")),
+        # Between the files, where no piece stands in front of them.
+        + tuple(Label(word, x, 4.5, 0.52, "words") for word, x in zip("楚河漢界", (1.5, 2.5, 5.5, 6.5), strict=True)),
         brackets=tuple(cannons + soldiers),
         rotations=(0, 180),
         symmetries=(tuple(9 * rank + 8 - file for rank in range(RANKS) for file in range(FILES)),),
