@@ -470,8 +470,8 @@ cdef class JieqiPosition(XiangqiPosition):
                                 "every piece that was taken, so his pools hold just what is covered")
 
         # 4. The counters.
-        quiet = read_number("plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
-        number = read_number("move number", fields[4], 1) if len(fields) > 3 else 1
+        quiet = read_number("the count of plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
+        number = read_number("the move number", fields[4], 1) if len(fields) > 3 else 1
         if awaiting and quiet:
             raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
         if shows and not (viewing == REFEREE or self.captures == BOTH or (self.captures == CAPTOR and viewing == mover)):
