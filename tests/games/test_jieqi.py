@@ -441,7 +441,7 @@ def test_a_reveal_makes_a_position_new() -> None:
     assert outcome is not None
     assert (outcome.reason, outcome.scores) == ("repetition", (0, 0))
     position.undo()
-    play_all(position, "d8e8 a0a1N e8d8 b1c1 d8d9 c1b1")
+    play_all(position, "d8d7 a0a1N d7d8 b1c1 d8d9 c1b1")
     assert position.outcome() is None
     assert position.repetitions == 0
 
