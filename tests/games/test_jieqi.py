@@ -53,7 +53,7 @@ def restless(rng: random.Random, moves: Sequence[str], played: Sequence[str]) ->
 
 
 @pytest.mark.parametrize(("captures", "rules", "seed"), [
-    ("captor", "checks", 1), ("captor", "cxa", 2), ("nobody", "simple", 3), ("both", "axf", 4), ("captor", "checks", 5)])
+    ("captor", "checks", 1), ("captor", "cxa", 2), ("nobody", "simple", 3), ("both", "axf", 4), ("captor", "axf", 5)])
 def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> None:
     """The same games for the referee and for every viewer, move for move, text for text, odds for odds."""
     rng = random.Random(seed)
@@ -89,7 +89,7 @@ def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> N
                 assert view.checked == checked
                 assert view.fingerprint == view.recomputed_fingerprint()
             compared += 1
-            if verdict is not None:
+            if outcome is not None:
                 endings[outcome.reason] += 1
                 break
             if rng.random() < 0.05:
@@ -132,14 +132,14 @@ def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> N
     assert endings["quiet_limit"] or endings["repetition"]
 
 
-def check_views(truth: JieqiPosition, views: dict[str, Position]) -> None:
+def check_views(truth: JieqiPosition, views: dict[str, JieqiPosition]) -> None:
     """What the referee lets a viewer observe is what that viewer saw happen."""
     for viewer, player in VIEWERS.items():
         if viewer != "-":
             same(truth.observe(player), views[viewer])
 
 
-def same(one: Position, other: Position) -> None:
+def same(one: JieqiPosition, other: JieqiPosition) -> None:
     assert one.to_text() == other.to_text()
     assert repr(one) == repr(other)
     assert one.start_text == other.start_text
@@ -149,6 +149,7 @@ def same(one: Position, other: Position) -> None:
     assert one.turn == other.turn
     assert one.fingerprint == other.fingerprint
     assert one.repetitions == other.repetitions
+    assert one.decisions == other.decisions
     assert one.stones() == other.stones()
     assert pickle.dumps(one) == pickle.dumps(other)
 
@@ -292,12 +293,12 @@ def test_when_the_game_is_over_all_may_know_all() -> None:
 
 
 def test_another_players_view_is_what_both_know() -> None:
-    red = play_all(cast(JieqiPosition, start().observe(0)), "b2b9Cn")
+    red = play_all(start().observe(0), "b2b9Cn")
     assert red.pool(1)["N"] == 1
     view = red.observe(1)
     assert view.viewer == "s"
     assert view.pool(1)["N"] == 2
-    same(view, play_all(cast(JieqiPosition, start().observe(None)), "b2b9C"))
+    same(view, play_all(start().observe(None), "b2b9C"))
     assert view.observe(0).to_text() == view.to_text()
 
 
@@ -474,8 +475,8 @@ def test_other_ways_to_write_a_position(text: str, same_as: str) -> None:
 
 def test_moves_with_what_chance_added() -> None:
     position = start()
-    for text, history in (("h0g2", 1), ("h0g2R", 2), ("b2e2R", 2), ("b2b9", 1), ("b2b9P", 2), ("b2b9Pn", 3),
-                          ("b2b9Ph", 3), (" b2b9Ee ", 3)):
+    for text, history in (("h0g2", 1), ("h0g2R", 2), ("H0G2R", 2), ("b2e2R", 2), ("b2b9", 1), ("b2b9P", 2),
+                          ("b2b9Pn", 3), ("b2b9Ph", 3), (" b2b9Ee ", 3)):
         position.play(text)
         assert position.ply == history
         while position.ply:
@@ -493,7 +494,8 @@ def test_moves_with_what_chance_added() -> None:
 
 
 @pytest.mark.parametrize(("text", "error", "words"), [
-    ("", TextError, "not a jieqi move"), ("h0", TextError, "not a jieqi move"), ("h0g2X", TextError, "not a jieqi move"),
+    ("", TextError, "not a jieqi move"), ("h0", TextError, "not a jieqi move"),
+    ("h0g2X", TextError, "not a jieqi move"),
     ("h0g2\u0661", TextError, "not a jieqi move"), ("j0g2", TextError, "not a jieqi move"),
     ("h0g2" * 1000, TextError, "not a jieqi move"), ("R", TextError, "not a jieqi move"),
     ("h0h1", IllegalMoveError, "not a legal move"), ("h0h0", IllegalMoveError, "not a legal move"),
@@ -524,7 +526,7 @@ def test_bad_results_are_refused() -> None:
 
 
 def test_a_viewer_is_not_told_too_much() -> None:
-    black = cast(JieqiPosition, start().observe(1))
+    black = start().observe(1)
     with pytest.raises(IllegalMoveError, match="nothing more to tell"):
         black.play("b2b9Pn")
     play_all(black, "b2b9P h7h0pN")
@@ -541,7 +543,8 @@ def test_a_viewer_is_not_told_too_much() -> None:
     (START.replace("1x5x1", "1x5z1"), "is no piece"), (START.replace("1x5x1", "1x\u06655x1"), "is no piece"),
     (START.replace("1x5x1", "1x0x4x1"), "is no piece"),
     (START.replace(" w ", " x "), "not a side to act"), (START.replace(" w ", " w? "), "not a side to act"),
-    (START.replace(" w ", " w?e5 "), "not a side to act"), (START.replace(" w ", " w?e5xX "), "does not say what chance"),
+    (START.replace(" w ", " w?e5 "), "not a side to act"),
+    (START.replace(" w ", " w?e5xX "), "does not say what chance"),
     (START.replace(" w ", " w?e5XX "), "does not say what chance"),
     (START.replace(" w ", " w?e5X "), "e5 must hold X"), (START.replace(" w ", " w?e5x "), "e5 must hold the open"),
     (START.replace(" w ", " w?e9x "), "e9 must hold the open"),
@@ -564,11 +567,13 @@ def test_a_viewer_is_not_told_too_much() -> None:
     (START.replace(" 0 1", " -1 1"), "plies since a capture or reveal"), (START.replace(" 0 1", " 0 0"), "move number"),
     (START.replace(" 0 1", " \u0660 1"), "whole number"), (START.replace(" 0 1", " 0 9999999"), "whole number"),
     ("3k5/9/9/9/9/9/9/9/9/3RK4 w - 0 1", "could be taken"), ("4k4/9/9/9/9/9/9/9/9/4K4 w - 0 1", "could be taken"),
-    ("3k5/9/9/9/9/9/9/9/R8/4K4 w?a1x n1 0 1 b", "not shown what Red takes"),
-    ("3k5/9/9/9/9/9/9/9/R8/4K4 w?a1x n1 0 1 s", "not shown what Red takes"),
-    ("3k5/9/9/9/9/9/9/9/R8/4K4 w?a1x n1 3 1 w", "chance acts because of one"),
-    ("3k5/9/9/9/9/9/9/9/R8/4K4 w?a1x - 0 1 w", "Black has 1 covered pieces but only 0"),
+    ("3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x n1 0 1 b", "not shown what Red takes"),
+    ("3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x n1 0 1 s", "not shown what Red takes"),
+    ("3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x n1 3 1 w", "chance acts because of one"),
+    ("3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x - 0 1 w", "Black has 1 covered pieces but only 0"),
     ("3k5/9/9/9/9/9/9/9/X8/3rK4 w?a1X N1 0 1 w", "could be taken"),
+    ("3k5/9/9/9/9/9/9/9/R8/4K4 w?a1x n1 0 1 w", "no covered piece can have been taken on a1"),
+    ("4R4/3k5/9/9/9/9/9/9/9/5K3 w?e9x n1 0 1 w", "no covered piece can have been taken on e9"),
 ])
 def test_bad_positions_are_refused(text: object, words: str) -> None:
     position = play_all(start(), "h0g2R h9g7n")
@@ -589,16 +594,15 @@ def test_bad_positions_are_refused(text: object, words: str) -> None:
 def test_any_text_is_read_or_refused_in_words(text: str) -> None:
     try:
         position = parse(text)
-    except TextError as error:
-        assert str(error)
+    except TextError:
+        pass
     else:
         assert parse(position.to_text()).to_text() == position.to_text()
     for place in (start(), play_all(start(), "b2b9")):
         before = place.to_text()
         try:
             place.play(text)
-        except (TextError, IllegalMoveError) as error:
-            assert str(error)
+        except (TextError, IllegalMoveError):
             assert place.to_text() == before
 
 
@@ -666,7 +670,7 @@ def test_stones_never_tell_what_is_covered() -> None:
 def test_undo_leaves_no_trace(captures: str, viewer: int) -> None:
     position = start(captures=captures)
     if viewer < 3:
-        position = cast(JieqiPosition, position.observe(None if viewer == 2 else viewer))
+        position = position.observe(None if viewer == 2 else viewer)
     rng = random.Random(viewer)
     trail = []
     while position.turn != OVER and position.ply < 250:

@@ -102,10 +102,10 @@ def test_only_the_referee_draws_and_only_at_a_chance_turn() -> None:
         draw_move(position, SEED)
     position.play("b2b9")
     with pytest.raises(TextError, match="only the referee"):
-        draw_move(cast(JieqiPosition, position.observe(0)), SEED)
-    assert position.format_move(draw_move(position, SEED)) == draw(SEED, 0, 0, FULL)
+        draw_move(position.observe(0), SEED)
+    assert position.format_move(draw_move(position, SEED)) == draw(SEED, 1, 0, FULL)
     position.play(draw_move(position, SEED))
-    assert position.format_move(draw_move(position, SEED)) == draw(SEED, 0, 1, FULL).lower()
+    assert position.format_move(draw_move(position, SEED)) == draw(SEED, 1, 1, FULL).lower()
 
 
 def test_playouts_stay_within_the_pools() -> None:
