@@ -1,0 +1,1 @@
+"""All of it is for Cython; Python sees nothing."""
