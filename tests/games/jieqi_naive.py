@@ -93,7 +93,8 @@ class NaiveJieqi:
         self.number = 1
         self.awaited: list[tuple[str, str]] = []
         """What chance still has to tell: ("mover" or "victim", whose piece)."""
-        self.landed: Point | None = None
+        self.landed: Point = 0, 0
+        """Where the last move went."""
         self.seen: list[tuple[object, bool]] = [(self.snapshot(), False)]
         """Every position at a player's turn, and whether the move that led to it gave check."""
 

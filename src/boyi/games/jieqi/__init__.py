@@ -4,10 +4,13 @@ from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board
 from boyi.games.jieqi.position import JieqiPosition
-from boyi.games.xiangqi import OPTIONS as XIANGQI_OPTIONS
 
 OPTIONS = (
-    *(option for option in XIANGQI_OPTIONS if option.name in ("rules", "mate_threats")),
+    Option("rules", "cxa", Words("how a threefold repetition is judged, as in xiangqi: Chinese rules, Asian rules, "
+                                 "perpetual check only, or always a draw",
+                                 "三次重复的判法（同象棋）：中国规则、亚洲规则、只禁长将、一律和棋"),
+           choices=("cxa", "axf", "checks", "simple")),
+    Option("mate_threats", False, Words("under cxa, a threat to mate counts as an attack", "中国规则下要杀是否算打")),
     Option("captures", "captor", Words("who is shown a piece that was taken covered",
                                        "吃掉的暗子给谁看：吃子方、都不看、双方"),
            choices=("captor", "nobody", "both")),

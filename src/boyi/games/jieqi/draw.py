@@ -9,8 +9,8 @@ The draw itself is plain enough to be repeated in any language:
 
 1. number = the first 8 bytes, big-endian, of HMAC-SHA256(key = seed,
    message = "boyi jieqi draw" followed by decision, index and attempt, 4 bytes big-endian each).
-   `decision` counts the players' moves from 0, `index` is 0 for the piece that moved and 1 for the
-   piece it took, `attempt` is 0.
+   `decision` is how many moves the players have made, so 1 for what the first move turns up;
+   `index` is 0 for the piece that moved and 1 for the piece it took; `attempt` is 0.
 2. If number >= 2^64 - 2^64 mod total, where total is the size of the pool, try the next attempt: so
    every piece of the pool is exactly equally likely.
 3. Count number mod total down the pool, types in the order R A C P N B.
@@ -21,7 +21,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from boyi.core.errors import RecordError, TextError
 from boyi.core.position import CHANCE
@@ -76,10 +76,9 @@ def draw_move(position: JieqiPosition, seed: bytes) -> int:
         raise TextError(f"only the referee draws; this is the view of {position.viewer!r}")
     if position.turn != CHANCE:
         raise TextError("there is nothing to draw: no covered piece was moved or taken just now")
-    awaited = position.awaited
-    index = int(awaited[0].islower() == (position.mover == 0))
-    owner = int(awaited[0].islower())
-    letter = draw(seed, position.decisions - 1, index, position.pool(owner))
+    owner = "Xx".index(position.awaited[0])
+    index = int(owner != position.mover)
+    letter = draw(seed, position.decisions, index, position.pool(owner))
     return position.parse_move(letter.lower() if owner else letter)
 
 
@@ -91,7 +90,7 @@ def verify(position: JieqiPosition, seed: bytes, published: str) -> None:
     if not hmac.compare_digest(commitment(seed), published):
         raise RecordError("this seed is not the one that was promised: "
                           f"its commitment is {commitment(seed)}, {published} was published")
-    replay = position.game.parse(position.start_text, **position.options)
+    replay = cast("JieqiPosition", position.game.parse(position.start_text, **position.options))
     for move in position.history():
         if replay.turn == CHANCE:
             drawn = draw_move(replay, seed)
@@ -101,7 +100,7 @@ def verify(position: JieqiPosition, seed: bytes, published: str) -> None:
         replay.play(move)
 
 
-def _checked(seed: bytes) -> bytes:
+def _checked(seed: object) -> bytes:
     if not isinstance(seed, bytes) or len(seed) != SEED_BYTES:
         raise TextError(f"a seed is {SEED_BYTES} random bytes")
     return seed

@@ -52,7 +52,6 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Position other) except -1
 
-    cdef bint learns(self, int captor) noexcept nogil            # is this viewer shown what `captor` takes covered?
     cdef int tell(self, move_t move) except -1 nogil             # make a chance result
     cdef int untell(self, JieqiRecord* record) except -1 nogil
     cdef int become(self, int viewing) except -1                 # at a start: be another viewer's

@@ -11,8 +11,8 @@ not a filter over the referee's: it is a new position in which the same game was
 only those chance results that the viewer was told, so neither its text, its moves, its history nor
 its pickle holds more than he knows. A start text is public: what a referee's start text says about
 the pools, everybody knows. When the game is over everybody may know everything, and `observe` gives
-the referee's position. Of a player's own position the referee's can not be made again; asked for
-the other player's view, it gives what both know, which is the spectator's.
+a copy. A player's own position cannot tell what the other one was shown; asked for his view it gives
+what both know, which is the spectator's.
 
 Chance. A piece moves covered only once. Its decision is followed by a CHANCE turn in which it turns
 up, and when it took a covered piece by one more that tells what it was, if this viewer is told
@@ -58,7 +58,6 @@ from boyi.games.xiangqi.grid cimport (
     attacked,
     clear,
     count_moves,
-    first_square,
     kind_of,
     move_between,
     origin_of,
@@ -96,7 +95,7 @@ _INITIAL = {"R": 2, "A": 2, "C": 2, "P": 5, "N": 2, "B": 2}
 _LETTERS = {KING: "K", ROAMING_ADVISOR: "A", ROAMING_ELEPHANT: "B", HORSE: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
 _SYNONYMS = str.maketrans("HEhe", "NBnb")
-_MOVE = re.compile("([a-i][0-9])([a-i][0-9])([RACPNBHEracpnbhe]*)")
+_MOVE = re.compile("([A-Ia-i][0-9])([A-Ia-i][0-9])([RACPNBHEracpnbhe]*)")
 _RESULTS = re.compile("[RACPNBHEracpnbhe]+")
 _AWAITED = re.compile("([wrb])[?]([a-i][0-9])([Xx]+)")
 _POOLS = re.compile("([RACPNBHEracpnbhe][0-9])+")
@@ -110,6 +109,11 @@ cdef inline int pool_count(uint64_t pools, int side, int type) noexcept nogil:
 cdef inline uint64_t pool_unit(int side, int type) noexcept nogil:
     """One piece of that type, as it is counted in the pools."""
     return <uint64_t> 1 << 4 * (TYPES * side + type)
+
+
+cdef inline bint told(int viewing, int captures, int captor) noexcept nogil:
+    """Is this viewer shown what `captor` takes covered?"""
+    return viewing == REFEREE or captures == BOTH or (captures == CAPTOR and viewing == captor)
 
 
 cdef inline int coloured(int kind, int side) noexcept nogil:
@@ -174,10 +178,6 @@ cdef class JieqiPosition(XiangqiPosition):
                 return 1
         return 0
 
-    cdef bint learns(self, int captor) noexcept nogil:
-        return (self.viewing == REFEREE or self.captures == BOTH
-                or (self.captures == CAPTOR and self.viewing == captor))
-
     cdef int make(self, move_t move) except -1 nogil:
         cdef JieqiRecord* record
         cdef int origin, target
@@ -200,7 +200,7 @@ cdef class JieqiPosition(XiangqiPosition):
         record.base.captured = relocate(&self.grid, origin, target)
         self.decisions += 1
         self.awaits = record.uncovered
-        if self.awaits & SHOW and not self.learns(self.acting):
+        if self.awaits & SHOW and not told(self.viewing, self.captures, self.acting):
             self.awaits ^= SHOW
         if not self.awaits:
             return self.conclude(record.base.captured != EMPTY)
@@ -363,7 +363,7 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int become(self, int viewing) except -1:
         """At the start of a game: be another viewer's, who may not be told what the first one awaits."""
         self.viewing = viewing
-        if self.awaits & SHOW and not self.learns(self.acting):
+        if self.awaits & SHOW and not told(viewing, self.captures, self.acting):
             self.awaits ^= SHOW
             if not self.awaits:
                 self.conclude(True)
@@ -412,15 +412,15 @@ cdef class JieqiPosition(XiangqiPosition):
         # 1. Who acts, and what chance is to tell.
         acts = _AWAITED.fullmatch(fields[1])
         if acts is None and fields[1] not in ("w", "r", "b"):
-            raise TextError(f"{shorten(fields[1])} is not a side to act: w or b; while chance acts the side that moved, "
-                            "?, the point it moved to and what is awaited, as in w?b9Xx")
+            raise TextError(f"{shorten(fields[1])} is not a side to act: w or b; while chance acts the side that "
+                            "moved, ?, the point it moved to and what is awaited, as in w?b9Xx")
         mover = int(fields[1][0] == "b")
         landed, awaiting = -1, acts is not None
         turns_up = shows = False
         if awaiting:
             landed = _square_number(acts[2])
             turns_up, shows = "Xx"[mover] in acts[3], "xX"[mover] in acts[3]
-            if not acts[3] or acts[3] != ("Xx"[mover] if turns_up else "") + ("xX"[mover] if shows else ""):
+            if acts[3] != ("Xx"[mover] if turns_up else "") + ("xX"[mover] if shows else ""):
                 raise TextError(f"{shorten(fields[1])} does not say what chance is to tell: after the point comes "
                                 f"{'Xx'[mover]} for the piece that moved, then {'xX'[mover]} for the one it took")
         viewer = fields[5] if len(fields) == 6 else "wb"[mover]
@@ -452,6 +452,9 @@ cdef class JieqiPosition(XiangqiPosition):
                 raise TextError(f"{acts[2]} must hold {'Xx'[mover]}, the covered piece that moved there and turns up")
             if not turns_up and (there in ("", "X", "x") or there.islower() != mover):
                 raise TextError(f"{acts[2]} must hold the open {SIDES[mover].en.lower()} piece that took a covered one")
+            if shows and standing[mover ^ 1][landed] in (EMPTY, KING):
+                raise TextError(f"no covered piece can have been taken on {acts[2]}, which is no starting point of "
+                                f"{SIDES[mover ^ 1].en}'s covered pieces")
 
         # 3. The pools, which must have room for what is covered and not more of a type than there are.
         pools = _read_pools(fields[2])
@@ -466,15 +469,15 @@ cdef class JieqiPosition(XiangqiPosition):
             if size < hidden:
                 raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but only {size} in the pool")
             if viewing == REFEREE and size != hidden:
-                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but {size} in the pool: the referee (-) knows "
-                                "every piece that was taken, so his pools hold just what is covered")
+                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but {size} in the pool: the referee (-) "
+                                "knows every piece that was taken, so his pools hold just what is covered")
 
         # 4. The counters.
-        quiet = read_number("plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
-        number = read_number("move number", fields[4], 1) if len(fields) > 3 else 1
+        quiet = read_number("the count of plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
+        number = read_number("the move number", fields[4], 1) if len(fields) > 3 else 1
         if awaiting and quiet:
             raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
-        if shows and not (viewing == REFEREE or self.captures == BOTH or (self.captures == CAPTOR and viewing == mover)):
+        if shows and not told(viewing, self.captures, mover):
             raise TextError(f"viewer {viewer} is not shown what {SIDES[mover].en} takes covered "
                             f"(captures={self.options['captures']}): leave out the {'xX'[mover]} of {fields[1]}")
 
@@ -516,7 +519,7 @@ cdef class JieqiPosition(XiangqiPosition):
         self.reversible = 0
         self.checks[RED] = self.checks[BLACK] = 0
         self.ending = NONE
-        self.decisions = 1 if awaiting else 0   # what chance is to tell belongs to a decision
+        self.decisions = 0
         self.ply = 0
         if self.quiet_limit and quiet >= self.quiet_limit and not awaiting and count_moves(&self.grid, mover):
             self.side = OVER
@@ -566,8 +569,8 @@ cdef class JieqiPosition(XiangqiPosition):
         self.make(move)
         try:
             if self.side != CHANCE:
-                raise IllegalMoveError(f"{shorten(text)}: {found[1]}{found[2]} tells the viewer {self.viewer} of no covered "
-                                       f"piece; leave out {found[3]!r}")
+                raise IllegalMoveError(f"{shorten(text)}: {found[1]}{found[2]} tells the viewer {self.viewer} of no "
+                                       f"covered piece; leave out {found[3]!r}")
             return (move, *self._read_letters(found[3], text))
         finally:
             self.unmake()
@@ -597,7 +600,8 @@ cdef class JieqiPosition(XiangqiPosition):
         return square_name(origin_of(move)), square_name(target_of(move))
 
     def stones(self):
-        return [Stone(square_name(square), self._letter(square)) for square in range(SQUARES) if self.grid.cells[square]]
+        return [Stone(square_name(square), self._letter(square))
+                for square in range(SQUARES) if self.grid.cells[square] != EMPTY]
 
     def changes(self, move):
         """As everywhere; what was taken covered has left the board already, so telling it changes nothing there."""
@@ -627,8 +631,8 @@ def _read_board(text):
                     board[9 * rank + file] = cell
                 file += 1
             else:
-                raise TextError(f"{shorten(cell)} in row {shorten(row)} is no piece: a letter of RNBAKCP or X (covered), "
-                                "small for Black, or a number of empty points")
+                raise TextError(f"{shorten(cell)} in row {shorten(row)} is no piece: a letter of RNBAKCP or X "
+                                "(covered), small for Black, or a number of empty points")
         if file != 9:
             raise TextError(f"row {shorten(row)} (rank {rank}) has {file} points, not 9")
     return board
@@ -640,8 +644,8 @@ def _read_pools(text):
     if text == "-":
         return pools
     if not _POOLS.fullmatch(text):
-        raise TextError(f"{shorten(text)} is not a pair of pools: letters of {ORDER} (small for Black), each with a count, "
-                        "as in R2A2C2P5N2B2r2a2c2p5n2b2")
+        raise TextError(f"{shorten(text)} is not a pair of pools: letters of {ORDER} (small for Black), each with "
+                        "a count, as in R2A2C2P5N2B2r2a2c2p5n2b2")
     seen = set()
     for letter, count in re.findall("(.)(.)", text.translate(_SYNONYMS)):
         if letter in seen:
@@ -655,8 +659,8 @@ def _read_pools(text):
 
 
 def _square_number(name):
-    """From a0 … i9 to 0 … 89."""
-    return ord(name[0]) - 97 + 9 * int(name[1])
+    """From a0 … i9 to 0 … 89, the inverse of `square_name`."""
+    return "abcdefghi".index(name[0].lower()) + 9 * int(name[1])
 
 
 cdef int _fill() except -1:
