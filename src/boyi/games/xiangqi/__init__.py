@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.xiangqi.board import board
+from boyi.games.xiangqi.formats import FORMATS
 from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
 
@@ -27,4 +28,5 @@ GAME = Game(
     module=__name__,
     options=OPTIONS,
     notations=NOTATIONS,
+    formats=FORMATS,
 )
