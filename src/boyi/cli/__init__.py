@@ -6,14 +6,19 @@ error of ours into words and an exit code:
 
     0  done        1  the answer is no (a check that failed)
     2  bad input   130  interrupted
+
+Results go to standard output, everything else to standard error.
 """
 
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import pkgutil
 import sys
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -25,7 +30,7 @@ __all__ = ["build", "main"]
 def build() -> typer.Typer:
     """The whole application."""
     app = typer.Typer(name="boyi", no_args_is_help=True, add_completion=False, rich_markup_mode=None,
-                      pretty_exceptions_enable=False)
+                      pretty_exceptions_enable=False, context_settings={"help_option_names": ["-h", "--help"]})
     app.callback()(_group)
     for found in pkgutil.iter_modules(__path__):
         if not found.name.startswith("_"):
@@ -33,14 +38,28 @@ def build() -> typer.Typer:
     return app
 
 
-def _group() -> None:
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+        print(f"boyi {version('boyi')}")
+        raise typer.Exit
+
+
+def _group(
+    version: Annotated[bool, typer.Option(
+        "--version", help="Print the version and leave.", callback=_print_version, is_eager=True)] = False,
+) -> None:
     """Boyi 博弈: play, analyse, train and measure traditional board games."""
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # A terminal or a pipe that cannot carry a character gets a substitute, never a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
-        build()()
+        build()(arguments, prog_name="boyi")
     except BoyiError as error:
         print(f"boyi: {error}", file=sys.stderr)
         sys.exit(2)

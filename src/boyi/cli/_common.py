@@ -1,15 +1,35 @@
-"""What several commands need: a position from the words of the command line, and JSON."""
+"""What several commands need: their shared arguments, a position from the words of the command line, and JSON."""
 
 from __future__ import annotations
 
 import json
+import os
+import re
 import sys
-from collections.abc import Iterable
-from typing import Any
+import threading
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, TypeVar
 
-from boyi.core.errors import OptionError, shorten
-from boyi.core.position import Position
+import typer
+
+from boyi.core.errors import IllegalMoveError, OptionError, TextError, UnknownNameError, shorten
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.words import Language
 from boyi.games import find_game
+
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game; `boyi games` lists them.")]
+FenOption = Annotated[str | None, typer.Option("--fen", metavar="TEXT", help="Start from this position text.")]
+MovesOption = Annotated[str | None, typer.Option(
+    "--moves", metavar="MOVES", help="Play these moves first, separated by blanks or commas.")]
+OptionsOption = Annotated[list[str] | None, typer.Option(
+    "--option", metavar="NAME=VALUE", help="A rule option; may be given several times.")]
+RulesOption = Annotated[str | None, typer.Option(
+    "--rules", metavar="NAME", help="The rule set, short for --option rules=NAME.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+LanguageOption = Annotated[str | None, typer.Option(
+    "--language", metavar="zh|en", help="The language to speak; else that of the terminal (LANG).")]
+
+Answer = TypeVar("Answer")
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:
@@ -20,19 +40,75 @@ def read_options(pairs: Iterable[str]) -> dict[str, str]:
         if not equals or not name:
             raise OptionError(f"option {shorten(pair)} is not of the form NAME=VALUE")
         if name in options:
-            raise OptionError(f"option {name} is given twice")
+            raise OptionError(f"option {shorten(name)} is given twice")
         options[name] = value
     return options
 
 
-def make_position(game: str, text: str | None, options: Iterable[str], moves: str | None = None) -> Position:
-    """The position of `--fen`, `--option` and `--moves`."""
+def split_moves(text: str) -> list[str]:
+    """The moves in a text, separated by blanks or commas; move numbers (`12.`) are left out.
+
+    >>> split_moves("1. h2e2, h9g7 2. h0g2")
+    ['h2e2', 'h9g7', 'h0g2']
+    """
+    return [word for word in re.split(r"[\s,，、]+", text) if word and not re.fullmatch(r"[0-9]+\.+", word)]
+
+
+def make_position(game: str, text: str | None, options: Iterable[str], moves: str | None = None,
+                  rules: str | None = None) -> Position:
+    """The position of `--fen`, `--option`, `--rules` and `--moves`."""
     record = find_game(game)
-    chosen = read_options(options)
+    chosen = read_options([*options, *([] if rules is None else [f"rules={rules}"])])
     position = record.parse(text, **chosen) if text is not None else record.start(**chosen)
-    for word in (moves or "").split():
-        position.play(word)
+    for number, word in enumerate(split_moves(moves or ""), 1):
+        try:
+            position.play(word)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(f"move {number} of {shorten(moves)}: {error}") from error
+        except TextError as error:
+            raise TextError(f"move {number} of {shorten(moves)}: {error}") from error
     return position
+
+
+def read_language(choice: str | None) -> Language:
+    """The language somebody chose, or else that of the environment."""
+    if choice is None:
+        names = ("BOYI_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+        place = next(filter(None, map(os.environ.get, names)), "")
+        return "zh" if place.lower().startswith("zh") else "en"
+    if choice == "zh":
+        return "zh"
+    if choice == "en":
+        return "en"
+    raise UnknownNameError.among("language", choice, ["zh", "en"])
+
+
+def name_turn(turn: int) -> int | str:
+    """A turn as JSON has it: the number of a player, "chance" or "over"."""
+    return "chance" if turn == CHANCE else "over" if turn == OVER else turn
+
+
+def interruptible(work: Callable[[], Answer]) -> Answer:
+    """The answer of `work`, a compiled function that runs without the GIL and looks at no signal.
+
+    It runs in a thread of its own, so that an interrupt reaches us while it is busy.
+    """
+    answers: list[Answer] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(work())
+        except BaseException as failure:  # noqa: BLE001  (the caller gets it)
+            failures.append(failure)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.2)
+    if failures:
+        raise failures[0]
+    return answers[0]
 
 
 def print_json(value: Any) -> None:

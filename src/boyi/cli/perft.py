@@ -7,8 +7,23 @@ from typing import Annotated
 
 import typer
 
-from boyi.cli._common import make_position, print_json
-from boyi.search.perft import divide, perft
+from boyi.cli import _texts as texts
+from boyi.cli._common import (
+    FenOption,
+    GameArgument,
+    JsonOption,
+    LanguageOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    interruptible,
+    make_position,
+    print_json,
+    read_language,
+)
+from boyi.cli._progress import Progress
+from boyi.core.position import Position
+from boyi.search.perft import perft
 
 
 def register(app: typer.Typer) -> None:
@@ -16,23 +31,41 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    game: str,
-    depth: int,
-    fen: Annotated[str | None, typer.Option(help="Start from this position text.")] = None,
-    option: Annotated[list[str] | None, typer.Option(help="A rule option, NAME=VALUE.")] = None,
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=64, help="How many moves deep.")],
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    option: OptionsOption = None,
+    rules: RulesOption = None,
     split: Annotated[bool, typer.Option("--divide", help="Show the leaves below each first move.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
 ) -> None:
     """Count the sequences of DEPTH moves: the standard test of a move generator."""
-    position = make_position(game, fen, option or [])
+    speech = read_language(language)
+    position = make_position(game, fen, option or [], moves, rules)
     began = time.perf_counter()
-    parts = divide(position, depth) if split else {}
-    nodes = sum(parts.values()) if split and depth else perft(position, depth)
+    with Progress("perft") as progress:
+        nodes, parts = interruptible(lambda: _count(position, depth, progress))
     seconds = time.perf_counter() - began
     if as_json:
         print_json({"game": game, "text": position.to_text(), "depth": depth, "nodes": nodes,
                     "seconds": round(seconds, 6)} | ({"divide": parts} if split else {}))
         return
-    for text, leaves in sorted(parts.items()):
-        print(f"{text}: {leaves}")
-    print(f"{nodes} nodes, {seconds:.3f} s, {nodes / max(seconds, 1e-9) / 1e6:.1f} M/s")
+    if split:
+        for text, leaves in sorted(parts.items()):
+            print(f"{text}: {leaves}")
+    print(texts.say(texts.NODES, speech, nodes=nodes, seconds=seconds, speed=nodes / max(seconds, 1e-9) / 1e6))
+
+
+def _count(position: Position, depth: int, progress: Progress) -> tuple[int, dict[str, int]]:
+    """The leaves, in all and by first move; one first move after the other, to have something to show."""
+    parts = {}
+    first_moves = position.moves() if depth else []
+    for number, move in enumerate(first_moves):
+        progress.show(f"{number}/{len(first_moves)}")
+        text = position.format_move(move)
+        position.play(move)
+        parts[text] = perft(position, depth - 1)
+        position.undo()
+    return (sum(parts.values()) if parts else perft(position, depth)), parts

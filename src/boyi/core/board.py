@@ -35,6 +35,9 @@ class Zone:
     seat: int | None = None
     """Whose zone it is, where it is somebody's (a palace, a home corner)."""
 
+    filled: bool = True
+    """Is it painted in its owner's colour, or are the lines around it enough (a palace)?"""
+
 
 @dataclass(frozen=True)
 class Label:

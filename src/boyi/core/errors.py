@@ -51,7 +51,7 @@ class UnknownNameError(BoyiError, ValueError):
         """Say that no `kind` is called `name`, and which names there are."""
         names = list(known)
         close = difflib.get_close_matches(name, names, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
+        hint = f"; did you mean {close[0]!r}?" if close else "."
         return cls(f"no {kind} is called {shorten(name)}{hint} There are: {', '.join(names)}.")
 
 

@@ -225,6 +225,10 @@ cdef class Position:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
         return ()
 
+    def task(self):
+        """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
+        return None
+
     def copy(self):
         """An independent position with the same history."""
         cdef Position other = type(self).__new__(type(self))

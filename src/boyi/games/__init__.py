@@ -6,7 +6,6 @@ or found in a directory of the `BOYI_GAMES` path, is a game when it exports `GAM
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import pkgutil
 import sys
@@ -21,7 +20,9 @@ __all__ = ["all_games", "find_game"]
 @cache
 def all_games() -> dict[str, Game]:
     """Every game there is, by name."""
-    modules = [f"{__name__}.{found.name}" for found in pkgutil.iter_modules(__path__) if found.ispkg]
+    import importlib.metadata   # slow to load, and who asks for one of our own games does not need it
+
+    modules = [f"{__name__}.{name}" for name in sorted(_folders())]
     modules += [entry.value for entry in importlib.metadata.entry_points(group="boyi.games")]
     for directory in filter(None, os.environ.get("BOYI_GAMES", "").split(os.pathsep)):
         if directory not in sys.path:
@@ -33,7 +34,15 @@ def all_games() -> dict[str, Game]:
 
 def find_game(name: str) -> Game:
     """The game of that name."""
+    if name in _folders():
+        # A command about one game should not wait for the tables of all others.
+        return load(f"{__name__}.{name}")
     games = all_games()
     if name not in games:
         raise UnknownNameError.among("game", name, games)
     return games[name]
+
+
+@cache
+def _folders() -> frozenset[str]:
+    return frozenset(found.name for found in pkgutil.iter_modules(__path__) if found.ispkg)

@@ -60,7 +60,7 @@ def board() -> Board:
         seat_names=SEAT_NAMES,
         seat_colours=("#b3261e", "#1d1d1b"),
         zones=tuple(Zone(f"palace of {SEAT_NAMES[seat].en}",
-                         ((3.0, top), (5.0, top), (5.0, top + 2.0), (3.0, top + 2.0)), seat)
+                         ((3.0, top), (5.0, top), (5.0, top + 2.0), (3.0, top + 2.0)), seat, filled=False)
                     for seat, top in ((0, 7.0), (1, 0.0))),
         labels=tuple(Label(FILE_NAMES[file], file, 9.85) for file in range(FILES))
         + tuple(Label(str(rank), -0.85, 9 - rank) for rank in range(RANKS))

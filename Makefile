@@ -1,0 +1,124 @@
+# One command per thing. `make run` plays, `make test` checks everything; both work on a machine that
+# has Python 3.11 or newer with venv, a C compiler, git and nothing else. The rest goes into .venv.
+
+PYTHON  ?= python3
+VENV    := $(CURDIR)/.venv
+CHECKED := $(CURDIR)/.venv-checked
+python  := $(VENV)/bin/python
+pip     := $(python) -m pip --disable-pip-version-check --quiet
+workers ?= 2
+PYTEST  ?=
+
+# An editable install rebuilds itself on import. For that it must remember where cython, meson and ninja are,
+# also for people who do not activate the environment.
+export PATH   := $(VENV)/bin:$(PATH)
+export CYTHON := $(VENV)/bin/cython
+export PIP_REQUIRE_VIRTUALENV := false
+unexport PYTHONPATH
+unexport PYTHONHOME
+
+# What tells an editable install to configure itself anew.
+recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.build src/boyi/*/*/meson.build)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench soak docs wheel clean build suite suite-checked peers
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+help:
+	@echo "make run     play in the terminal (installs into .venv first)"
+	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
+	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
+	@echo "make bench   measure the rules against other packages, in one run"
+	@echo "make soak    the tests with the big comparisons in full"
+	@echo "make docs    the documentation as a web site in site/"
+	@echo "make wheel   a wheel and a source archive in dist/"
+	@echo "make clean   remove everything that was built or installed here"
+
+# ------------------------------------------------------------------ installing
+
+$(VENV)/pyvenv.cfg:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "Boyi needs Python 3.11 or newer, and '$(PYTHON)' is not (or is not there)." >&2; \
+	  echo "Name another one: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@for compiler in "$${CC:-cc}" gcc clang; do command -v "$$compiler" >/dev/null && exit 0; done; \
+	  echo "Boyi builds from source here and found no C compiler." >&2; \
+	  echo "Install one, for example: apt-get install gcc" >&2; exit 1
+	@echo "Making .venv ..."
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "'$(PYTHON) -m venv' failed. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+
+# pyproject.toml is the only list of what is needed to build.
+$(VENV)/installed: $(VENV)/pyvenv.cfg $(recipes)
+	@echo "Installing and compiling Boyi (a minute or two the first time) ..."
+	@$(python) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"], "ninja>=1.11", sep="\n")' > $@.part
+	@$(pip) install --requirement $@.part
+	@$(pip) install --no-build-isolation --editable .
+	@mv $@.part $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	@echo "Installing what tests, lint and docs need ..."
+	@$(pip) install --no-build-isolation --editable '.[dev]'
+	@touch $@
+
+# Imported once here, and so rebuilt: processes that start later find everything fresh.
+build: $(VENV)/installed
+	@$(python) -c 'import boyi; boyi.all_games()'
+
+# ------------------------------------------------------------------ using
+
+run: build
+	@$(VENV)/bin/boyi play
+
+test: lint suite suite-checked
+	@echo "make test: all passed"
+
+# The freshness of stubs is a test, so that it runs in the suite too; alone it takes a second.
+lint: $(VENV)/installed-dev build
+	ruff check .
+	mypy
+	cython-lint src
+	$(python) -m tools.layers
+	$(python) -m pytest -q tests/test_stubs.py
+
+suite: $(VENV)/installed-dev build
+	$(python) -m pytest -n $(workers) --dist worksteal $(PYTEST)
+
+# The same sources with bounds checks and assertions, where undefined behaviour stops the program. It has an environment
+# of its own that borrows the packages of .venv (but not its editable Boyi: .pth files there are not followed).
+suite-checked: $(VENV)/installed-dev
+	@test -x $(CHECKED)/bin/python || $(python) -m venv --without-pip $(CHECKED)
+	@$(python) -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > "$$($(CHECKED)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/borrowed.pth"
+	@echo "Compiling the checked build ..."
+	@mkdir -p build
+	@$(CHECKED)/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps --force-reinstall \
+	  -Cbuild-dir=build/checked -Csetup-args=-Dchecked=true -Csetup-args=-Dbuildtype=debug .
+	BOYI_CHECKED=1 PYTHONMALLOC=debug $(CHECKED)/bin/python -m pytest -n $(workers) --dist worksteal -p no:cacheprovider \
+	  $(wildcard tests/games tests/test_conformance.py tests/test_checked.py) $(PYTEST)
+
+soak: export BOYI_SOAK = 1
+soak: lint suite suite-checked
+
+peers:
+	@if ! PATH="$$PATH:/usr/games" command -v fairy-stockfish >/dev/null; then \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get install -y -qq fairy-stockfish >/dev/null || echo "fairy-stockfish could not be installed; its rows are skipped" >&2; \
+	  else echo "fairy-stockfish is not installed (Debian, Ubuntu: sudo apt-get install fairy-stockfish); its rows are skipped" >&2; fi; fi
+
+bench: $(VENV)/installed-dev build peers
+	$(python) benchmarks/rules.py
+
+docs: $(VENV)/installed-dev
+	mkdocs build --strict --quiet
+	@echo "site/index.html"
+
+wheel: $(VENV)/installed
+	@rm -rf dist && mkdir -p dist
+	@$(pip) wheel --no-build-isolation --no-deps --wheel-dir dist .
+	@$(python) -c 'import mesonpy; mesonpy.build_sdist("dist")' >/dev/null
+	@ls -l dist
+
+clean:
+	rm -rf $(VENV) $(CHECKED) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

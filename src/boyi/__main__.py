@@ -1,0 +1,5 @@
+"""`python -m boyi` is `boyi`."""
+
+from boyi.cli import main
+
+main()

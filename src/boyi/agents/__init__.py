@@ -1,0 +1,19 @@
+"""Agents: whoever sits at a board and chooses moves.
+
+An agent is shown what its seat may know and answers with a move. Everywhere a
+person names one it is a spec string, `random` or `random:seed=3`:
+
+>>> import boyi
+>>> from boyi.agents import Clock, make_agent
+>>> position = boyi.start("othello")
+>>> agent = make_agent("random:seed=3")
+>>> position.is_legal(agent.choose(position.observe(position.turn), Clock()))
+True
+"""
+
+from boyi.agents.agent import Agent, Clock
+from boyi.agents.spec import AgentKind, AgentSpec, Parameter, all_kinds, find_kind, make_agent, read_spec
+
+__all__ = [
+    "Agent", "AgentKind", "AgentSpec", "Clock", "Parameter", "all_kinds", "find_kind", "make_agent", "read_spec",
+]

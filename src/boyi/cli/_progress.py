@@ -1,0 +1,38 @@
+"""One line on standard error that says how far long work has come."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+
+PATIENCE_SECONDS = 0.5
+"""Work that is done sooner says nothing."""
+
+
+class Progress:
+    """A line that is written over again, on a terminal only.
+
+        with Progress("perft") as progress:
+            progress.show("3 of 44")
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._began = time.perf_counter()
+        self._shown = False
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def show(self, state: str) -> None:
+        if sys.stderr.isatty() and time.perf_counter() - self._began >= PATIENCE_SECONDS:
+            sys.stderr.write(f"\r\x1b[K{self._what}: {state}")
+            sys.stderr.flush()
+            self._shown = True
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

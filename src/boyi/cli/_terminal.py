@@ -1,0 +1,42 @@
+"""A conversation in lines: with a person at a terminal, or with a file piped in."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import TextIO
+
+ECHO_LENGTH = 200
+
+
+class Terminal:
+    """Writes to `output`, reads from standard input."""
+
+    def __init__(self, output: TextIO) -> None:
+        self._output = output
+
+    @property
+    def is_person(self) -> bool:
+        """Is there a person to read what we write?"""
+        return self._output.isatty()
+
+    def write(self, text: str = "") -> None:
+        print(text, file=self._output, flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """A line of input; `EOFError` at its end."""
+        if sys.stdin.isatty() and self._output is sys.stdout and self.is_person:
+            with contextlib.suppress(ImportError):   # there is none on Windows
+                import readline  # noqa: F401  (gives `input` editing and a history)
+            return input(prompt)
+        self._output.write(prompt)
+        self._output.flush()
+        line = sys.stdin.readline()
+        if not line:
+            self.write()
+            raise EOFError
+        line = line.rstrip("\r\n")
+        if not sys.stdin.isatty():
+            # Nobody typed it, so nobody sees it; a transcript should read as if somebody had.
+            self.write("".join(c if c.isprintable() else "?" for c in line[:ECHO_LENGTH]))
+        return line

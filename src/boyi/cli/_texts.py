@@ -1,0 +1,122 @@
+"""What the commands say, in both languages. `{name}` is filled in by `say`."""
+
+from __future__ import annotations
+
+from boyi.core.words import Language, Words
+
+
+def say(words: Words, language: Language, /, **values: object) -> str:
+    """A text in a language, with its blanks filled.
+
+    >>> say(Words("{count} moves", "{count} 着"), "zh", count=3)
+    '3 着'
+    """
+    return words.say(language).format(**values)
+
+
+# ---------------------------------------------------------------------- perft and bench
+NODES = Words("{nodes} nodes, {seconds:.3f} s, {speed:.1f} M/s", "{nodes} 个节点，{seconds:.3f} 秒，{speed:.1f} M/秒")
+BENCH_HEADERS = (
+    Words("game", "棋种"), Words("depth", "深度"), Words("leaves", "叶节点"), Words("M leaves/s", "百万叶/秒"),
+    Words("random games", "随机对局"), Words("games/s", "局/秒"), Words("M moves/s", "百万着/秒"),
+    Words("steps/s from Python", "Python 步/秒"),
+)
+SIGNATURE = Words("signature: {number} nodes (the same everywhere, as long as the rules are)",
+                  "签名：{number} 个节点（规则不变，此数处处相同）")
+
+# ---------------------------------------------------------------------- games
+GAMES_HEADERS = (
+    Words("game", "名称"), Words("title", "棋名"), Words("players", "人数"), Words("option", "选项"),
+    Words("default", "默认"), Words("values", "取值"), Words("meaning", "含义"),
+)
+
+# ---------------------------------------------------------------------- judge
+JUDGE_GAME = Words("Game", "棋种")
+JUDGE_OPTIONS = Words("Options", "规则选项")
+JUDGE_POSITION = Words("Position", "局面")
+JUDGE_TURN = Words("To act", "轮到")
+JUDGE_MOVES = Words("Legal moves", "合法着法")
+JUDGE_OVER = Words("Game over", "对局结束")
+JUDGE_RESULT = Words("Result", "结果")
+JUDGE_PLACES = Words("Places", "名次")
+JUDGE_WHY = Words("Why", "理由")
+PLAYER = Words("{name} (player {number})", "{name}（{number} 号）")
+CHANCE = Words("chance", "天意")
+CHECK = Words(", in check", "，被将军")
+REPEATED = Words(", position seen {count} times before", "，此局面此前出现过 {count} 次")
+
+# ---------------------------------------------------------------------- doctor
+DOCTOR_HEADERS = (Words("what", "项目"), Words("state", "状况"), Words("how to get it", "如何获得"))
+DOCTOR_SECTIONS = {
+    "version": Words("Boyi", "博弈"),
+    "python": Words("Python", "Python"),
+    "platform": Words("system", "系统"),
+    "cpu": Words("processor", "处理器"),
+    "build": Words("build", "编译方式"),
+    "modules": Words("compiled modules", "已编译模块"),
+    "games": Words("games", "棋种"),
+    "data": Words("test data", "测试数据"),
+    "terminal": Words("terminal", "终端"),
+}
+EXTRA = Words("extra {name}", "扩展 {name}")
+PEER = Words("peer {name}", "对照程序 {name}")
+INSTALLED = Words("installed", "已安装")
+MISSING = Words("missing", "缺少")
+MISSING_PARTS = Words("missing: {names}", "缺少：{names}")
+CORES = Words("{model}, {cores} cores", "{model}，{cores} 核")
+BUILD_RELEASE = Words("release, {compiler}, for {features}", "发布版，{compiler}，使用 {features}")
+BUILD_CHECKED = Words("checked (slow: bounds checks and assertions), {compiler}",
+                      "检查版（较慢：含越界检查与断言），{compiler}")
+PLAIN_FEATURES = Words("any processor", "任意处理器")
+MODULES_FINE = Words("{count}, all of them load", "{count} 个，均可载入")
+MODULES_BROKEN = Words("{broken} of {count} do not load: {names}", "{count} 个中有 {broken} 个无法载入：{names}")
+REBUILD = Words("pip install --force-reinstall boyi", "pip install --force-reinstall boyi")
+DATA_HINT = Words("set BOYI_DATA to the folder of shared data", "用 BOYI_DATA 指明数据目录")
+DATA_MISSING = Words("not found at {path}", "未找到：{path}")
+TERMINAL = Words("{encoding}, {width} columns, colours {colours}, language {language}",
+                 "{encoding}，{width} 列，颜色{colours}，语言 {language}")
+ON = Words("on", "开")
+OFF = Words("off", "关")
+OFF_BY_NO_COLOR = Words("off (NO_COLOR)", "关（NO_COLOR）")
+
+# ---------------------------------------------------------------------- play
+WELCOME = Words("{title}. {seats}", "{title}。{seats}")
+TYPE_A_MOVE = Words("Type a move, or `help`.", "请输入着法，或输入“帮助”。")
+SEAT = Words("{name}: {agent}", "{name}：{agent}")
+BETWEEN_SEATS = Words(", ", "，")
+PROMPT = Words("{name}> ", "{name}> ")
+PROMPT_TASK = Words("{name}, {task}> ", "{name}，{task}> ")
+PLAYS = Words("{number}. {name}: {move}", "{number}. {name}：{move}")
+FORCED = Words("{number}. {name}: {move} (the only move)", "{number}. {name}：{move}（唯一着法）")
+DRAWN = Words("   turned up: {what}", "   翻出：{what}")
+NOT_LEGAL = Words("{error}", "此着不合规则：{line}。可走的有：{moves}")
+NOT_READ = Words("{error}", "看不懂“{line}”。着法的写法如：{moves}。输入“帮助”查看命令。")
+AND_MORE = Words(" and {count} more", " 等，另有 {count} 种")
+HINT = Words("Legal moves ({count}): {moves}", "合法着法（{count}）：{moves}")
+NOTHING_TO_UNDO = Words("There is nothing of yours to take back yet.", "还没有可悔的棋。")
+TAKEN_BACK = Words("Taken back: {moves}.", "已悔：{moves}。")
+RESIGNATION_BACK = Words("The resignation is taken back.", "认输已收回。")
+RESIGNS = Words("{name} resigns", "{name}认输")
+GAME_OVER = Words("Game over: {words}", "对局结束：{words}")
+GOODBYE = Words("Goodbye.", "再见。")
+AFTERWARDS = Words("Press Enter to leave (or: undo, board, flip, save FILE)> ",
+                   "按回车离开（或输入：悔棋、棋盘、翻转、保存 文件名）> ")
+NOT_AFTERWARDS = Words("The game is over; that can no longer be done.", "对局已结束，不能这样做了。")
+SAVE_WHERE = Words("Say where to: save FILE", "请写明文件名：保存 文件名")
+SAVED = Words("Saved to {path}.", "已保存到 {path}。")
+NOT_SAVED = Words("Cannot save to {path}: {problem}", "无法保存到 {path}：{problem}")
+EXISTS = Words("there is such a file already", "文件已存在")
+HELP_MOVES = Words("A move in any writing of the game, for example: {moves}", "着法可用该棋的任一种写法，例如：{moves}")
+HELP_NOTATIONS = Words("Notations: {names}", "记谱法：{names}")
+
+MENU_TITLE = Words("Boyi 博弈. Which game?", "博弈。想下哪种棋？")
+MENU_CHOICE = Words("A number or a name; Enter to leave> ", "输入编号或名称，回车离开> ")
+MENU_UNKNOWN = Words("There is no {line} in the list.", "列表中没有 {line}。")
+MENU_PLAYERS = Words("How many players, {least} to {most}? Enter for {default}> ",
+                     "几人对局（{least} 至 {most}）？回车为 {default}> ")
+MENU_SEATS = Words("Who plays?", "谁来下？")
+MENU_SEATS_CHOICE = Words("A number; Enter for 1> ", "输入编号，回车为 1> ")
+MENU_AGAINST = Words("you ({name}) against random opponents", "您（{name}）对随机棋手")
+MENU_AGAINST_LAST = Words("random opponents against you ({name})", "随机棋手对您（{name}）")
+MENU_TOGETHER = Words("people at this terminal", "大家同在此终端对局")
+MENU_WATCH = Words("random against random, you watch", "随机棋手互弈，您旁观")

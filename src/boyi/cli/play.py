@@ -1,0 +1,158 @@
+"""boyi play: a game in the terminal, against agents or other people."""
+
+from __future__ import annotations
+
+import random
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from boyi.cli import _texts as texts
+from boyi.cli._common import (
+    FenOption,
+    LanguageOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    make_position,
+    print_json,
+    read_language,
+)
+from boyi.cli._table import align
+from boyi.cli._terminal import Terminal
+from boyi.cli.games import player_range
+from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.game import Game
+from boyi.core.position import Position
+from boyi.core.words import Language
+from boyi.games import all_games
+
+if TYPE_CHECKING:
+    from boyi.cli._session import Manners, Session
+
+PIECES = ("characters", "letters")
+HIGHEST_SEED = 2**62
+
+
+def register(app: typer.Typer) -> None:
+    app.command("play")(command)
+
+
+def command(
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; without it, a menu.")] = None,
+    seats: Annotated[str | None, typer.Option(
+        metavar="AGENTS", help="Who sits where, e.g. human,random or random:seed=3,human. "
+        "Else a human begins against random opponents.")] = None,
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    rules: RulesOption = None,
+    option: OptionsOption = None,
+    seed: Annotated[int | None, typer.Option(
+        min=0, max=HIGHEST_SEED, help="Decides what chance and the random opponents do; else a new one.")] = None,
+    notation: Annotated[str | None, typer.Option(help="How moves are written; any notation can be typed.")] = None,
+    pieces: Annotated[str, typer.Option(metavar="|".join(PIECES), help="The piece set.")] = PIECES[0],
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")] = False,
+    hints: Annotated[bool, typer.Option("--hints", help="List the legal moves at every turn.")] = False,
+    as_json: Annotated[bool, typer.Option(
+        "--json", help="Talk on standard error, and print how it went as JSON in the end.")] = False,
+    language: LanguageOption = None,
+) -> None:
+    """Play a game in the terminal; `help` there says what can be typed."""
+    from boyi.cli._session import Manners, summary
+
+    if pieces not in PIECES:
+        raise UnknownNameError.among("piece set", pieces, PIECES)
+    manners = Manners(
+        language=read_language(language), notation=notation, pieces=pieces, ascii_only=ascii_only, hints=hints,
+        seed=random.SystemRandom().randrange(HIGHEST_SEED) if seed is None else seed)
+    terminal = Terminal(sys.stderr if as_json else sys.stdout)
+    if game is not None:
+        position = make_position(game, fen, option or [], moves, rules)
+        session = make_session(position, seats, terminal, manners)
+        ending = session.run()
+        if ending != "over":
+            terminal.write(texts.GOODBYE.say(manners.language))
+        if as_json:
+            print_json(summary(session, ending))
+        return
+    given = {"--fen": fen, "--moves": moves, "--rules": rules, "--option": option, "--seats": seats,
+             "--notation": notation, "--json": as_json}
+    for name, value in given.items():
+        if value:
+            raise TextError(f"{name} needs a GAME, as in: boyi play othello {name} …")
+    try:
+        while choice := choose_game(terminal, manners.language):
+            if make_session(*choice, terminal, manners).run() == "end of input":
+                break
+    except EOFError:
+        pass
+    terminal.write(texts.GOODBYE.say(manners.language))
+
+
+def make_session(position: Position, seats: str | None, terminal: Terminal, manners: Manners) -> Session:
+    """Put somebody into every seat; everything is checked before anything is played."""
+    from boyi.agents.spec import read_spec, split_specs
+    from boyi.cli._session import Session
+
+    names = ["human"] + ["random"] * (position.players - 1) if seats is None else split_specs(seats)
+    if len(names) != position.players:
+        raise TextError(f"{position.game.name} has {position.players} seats here, but {shorten(seats)} "
+                        f"names {len(names)}")
+    if manners.notation is not None:
+        position.game.notation(manners.notation)
+    return Session(position, [read_spec(name) for name in names], terminal, manners)
+
+
+# ---------------------------------------------------------------------- the menu
+
+def choose_game(terminal: Terminal, language: Language) -> tuple[Position, str] | None:
+    """Ask for a game and for who plays it; a position and its seats, or None to leave."""
+    games = list(all_games().values())
+    terminal.write("\n" + texts.MENU_TITLE.say(language))
+    terminal.write("\n".join(align([(f"  {number}", game.title.say(language), game.name)
+                                    for number, game in enumerate(games, 1)])))
+    while True:
+        line = terminal.ask(texts.MENU_CHOICE.say(language)).strip()
+        if not line or line.lower() in ("q", "quit", "exit", "退出"):
+            return None
+        names = {name: game for number, game in enumerate(games, 1)
+                 for name in (str(number), game.name, game.title.en.lower(), game.title.zh)}
+        if line.lower() in names:
+            break
+        terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
+    game = names[line.lower()]
+    position = _choose_players(game, terminal, language)
+    return position, _choose_seats(position, terminal, language)
+
+
+def _choose_players(game: Game, terminal: Terminal, language: Language) -> Position:
+    """Ask how many play, where the game leaves that open."""
+    least, most = player_range(game)
+    while least != most:
+        default = game.start().players
+        line = terminal.ask(texts.say(texts.MENU_PLAYERS, language, least=least, most=most, default=default)).strip()
+        try:
+            return game.start(players=line or str(default))
+        except OptionError as error:
+            terminal.write(str(error))
+    return game.start()
+
+
+def _choose_seats(position: Position, terminal: Terminal, language: Language) -> str:
+    """Ask who sits where."""
+    players, names = position.players, [name.say(language) for name in position.board.seat_names]
+    choices = [
+        (texts.say(texts.MENU_AGAINST, language, name=names[0]), ["human"] + ["random"] * (players - 1)),
+        (texts.say(texts.MENU_AGAINST_LAST, language, name=names[-1]), ["random"] * (players - 1) + ["human"]),
+        (texts.MENU_TOGETHER.say(language), ["human"] * players),
+        (texts.MENU_WATCH.say(language), ["random"] * players),
+    ]
+    terminal.write(texts.MENU_SEATS.say(language))
+    for number, (words, _) in enumerate(choices, 1):
+        terminal.write(f"  {number}  {words}")
+    while True:
+        line = terminal.ask(texts.MENU_SEATS_CHOICE.say(language)).strip() or "1"
+        if line in map(str, range(1, len(choices) + 1)):
+            return ",".join(choices[int(line) - 1][1])
+        terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
