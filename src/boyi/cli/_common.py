@@ -6,9 +6,8 @@ import json
 import os
 import re
 import sys
-import threading
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, TypeVar
+from collections.abc import Iterable
+from typing import Annotated, Any
 
 import typer
 
@@ -28,8 +27,6 @@ RulesOption = Annotated[str | None, typer.Option(
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LanguageOption = Annotated[str | None, typer.Option(
     "--language", metavar="zh|en", help="The language to speak; else that of the terminal (LANG).")]
-
-Answer = TypeVar("Answer")
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:
@@ -86,29 +83,6 @@ def read_language(choice: str | None) -> Language:
 def name_turn(turn: int) -> int | str:
     """A turn as JSON has it: the number of a player, "chance" or "over"."""
     return "chance" if turn == CHANCE else "over" if turn == OVER else turn
-
-
-def interruptible(work: Callable[[], Answer]) -> Answer:
-    """The answer of `work`, a compiled function that runs without the GIL and looks at no signal.
-
-    It runs in a thread of its own, so that an interrupt reaches us while it is busy.
-    """
-    answers: list[Answer] = []
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            answers.append(work())
-        except BaseException as failure:  # noqa: BLE001  (the caller gets it)
-            failures.append(failure)
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.2)
-    if failures:
-        raise failures[0]
-    return answers[0]
 
 
 def print_json(value: Any) -> None:

@@ -7,7 +7,6 @@ The session holds the true position. A person or an agent is only ever shown
 from __future__ import annotations
 
 import datetime
-import os
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +32,10 @@ Ending = Literal["over", "quit", "end of input"]
 
 EXAMPLES = 8
 """So many legal moves are named to somebody who wrote one that is none."""
+
+
+PATH_LENGTH = 300
+"""So much of a file's name is repeated."""
 
 
 @dataclass(frozen=True)
@@ -245,15 +248,6 @@ class Session:
             return self.position
         return self.position.observe(self.viewer)
 
-    def last_path(self) -> Sequence[str] | None:
-        """The points of the last move that somebody decided."""
-        position = self.position.copy()
-        while position.ply:
-            move = position.undo()
-            if position.turn != CHANCE:
-                return position.path(move)
-        return None
-
     def name(self, seat: int) -> str:
         return self.position.board.seat_names[seat].say(self.manners.language)
 
@@ -272,8 +266,7 @@ class Session:
         # Where several people share the screen it does not turn with every move.
         below = self.humans[0] if len(self.humans) == 1 else 0
         picture = draw(self.visible(), seat=(below + self.turned) % self.position.players, pieces=self.manners.pieces,
-                       last_move=self.last_path(), ascii_only=self.manners.ascii_only,
-                       colour=self.terminal.is_person and not os.environ.get("NO_COLOR"))
+                       ascii_only=self.manners.ascii_only or self.terminal.ascii_only, colour=self.terminal.colour)
         self.terminal.write(f"\n{picture}\n")
 
     def list_moves(self) -> None:
@@ -317,10 +310,8 @@ class Session:
         for command in COMMANDS:
             if over and not command.afterwards:
                 continue
-            names = ", ".join(command.names)
-            if command.argument:
-                names += f" {command.argument.say(language)}"
-            rows.append(("  " + names, command.help.say(language)))
+            argument = f" {command.argument.say(language)}" if command.argument else ""
+            rows.append(("  " + ", ".join(name + argument for name in command.names), command.help.say(language)))
         self.terminal.write("\n".join(align(rows)))
 
     def hint(self, argument: str) -> None:
@@ -346,12 +337,12 @@ class Session:
             with Path(argument).expanduser().open("x", encoding="utf-8") as file:
                 file.write(record.to_text())
         except FileExistsError:
-            self.say(texts.NOT_SAVED, path=shorten(argument), problem=texts.EXISTS.say(language))
+            self.say(texts.NOT_SAVED, path=shorten(argument, PATH_LENGTH), problem=texts.EXISTS.say(language))
         except (OSError, ValueError, RuntimeError) as error:   # a name that no file, or no home, can have
             problem = error.strerror if isinstance(error, OSError) else str(error)
-            self.say(texts.NOT_SAVED, path=shorten(argument), problem=problem)
+            self.say(texts.NOT_SAVED, path=shorten(argument, PATH_LENGTH), problem=problem)
         else:
-            self.say(texts.SAVED, path=shorten(argument))
+            self.say(texts.SAVED, path=shorten(argument, PATH_LENGTH))
 
     def undo(self, argument: str) -> None:
         if self._earlier():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from typing import TextIO
 
@@ -16,16 +17,25 @@ class Terminal:
         self._output = output
 
     @property
-    def is_person(self) -> bool:
-        """Is there a person to read what we write?"""
-        return self._output.isatty()
+    def colour(self) -> bool:
+        """Does the reader want colours?"""
+        return self._output.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+    @property
+    def ascii_only(self) -> bool:
+        """Can the output carry nothing but ASCII?"""
+        try:
+            "┼●将".encode(self._output.encoding or "utf-8")
+        except (UnicodeEncodeError, LookupError):
+            return True
+        return False
 
     def write(self, text: str = "") -> None:
         print(text, file=self._output, flush=True)
 
     def ask(self, prompt: str) -> str:
         """A line of input; `EOFError` at its end."""
-        if sys.stdin.isatty() and self._output is sys.stdout and self.is_person:
+        if sys.stdin.isatty() and self._output is sys.stdout and sys.stdout.isatty():
             with contextlib.suppress(ImportError):   # there is none on Windows
                 import readline  # noqa: F401  (gives `input` editing and a history)
             return input(prompt)

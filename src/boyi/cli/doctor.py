@@ -76,7 +76,7 @@ def command(as_json: JsonOption = False, language: LanguageOption = None) -> Non
 def examine(language: Language) -> dict[str, Any]:
     """Everything the doctor looks at, as JSON has it."""
     import importlib.metadata
-    import platform   # both are slow to load, and every command loads this file
+    import platform  # both are slow to load, and every command loads this file
 
     modules = find_modules()
     data = Path(os.environ.get("BOYI_DATA") or Path(boyi.__file__).resolve().parents[3] / "shared" / "data")

@@ -16,7 +16,6 @@ from boyi.cli._common import (
     MovesOption,
     OptionsOption,
     RulesOption,
-    interruptible,
     make_position,
     print_json,
     read_language,
@@ -46,7 +45,7 @@ def command(
     position = make_position(game, fen, option or [], moves, rules)
     began = time.perf_counter()
     with Progress("perft") as progress:
-        nodes, parts = interruptible(lambda: _count(position, depth, progress))
+        nodes, parts = _count(position, depth, progress)
     seconds = time.perf_counter() - began
     if as_json:
         print_json({"game": game, "text": position.to_text(), "depth": depth, "nodes": nodes,

@@ -52,7 +52,7 @@ class UnknownNameError(BoyiError, ValueError):
         names = list(known)
         close = difflib.get_close_matches(name, names, n=1)
         hint = f"; did you mean {close[0]!r}?" if close else "."
-        return cls(f"no {kind} is called {shorten(name)}{hint} There are: {', '.join(names)}.")
+        return cls(f"no {kind} is called {shorten(name)}{hint} There are: {', '.join(names) or 'none'}.")
 
 
 class MissingPartError(BoyiError, RuntimeError):

@@ -20,7 +20,7 @@ __all__ = ["all_games", "find_game"]
 @cache
 def all_games() -> dict[str, Game]:
     """Every game there is, by name."""
-    import importlib.metadata   # slow to load, and who asks for one of our own games does not need it
+    import importlib.metadata  # slow to load, and who asks for one of our own games does not need it
 
     modules = [f"{__name__}.{name}" for name in sorted(_folders())]
     modules += [entry.value for entry in importlib.metadata.entry_points(group="boyi.games")]

@@ -1,0 +1,148 @@
+"""Never a traceback: what is wrong is said in words, with exit code 2."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.cli import invoke, refused
+from tests.scale import scaled
+
+REFUSED = [
+    (["nonsense"], "No such command"),
+    (["--nonsense"], "No such option"),
+    (["perft"], "GAME"),
+    (["perft", "othello"], "DEPTH"),
+    (["perft", "othello", "x"], "x"),
+    (["perft", "othello", "65"], "64"),
+    (["perft", "othello", "-1"], "-1"),
+    (["perft", "othello", "9" * 100], "64"),
+    (["perft", "othello", "9" * 10_000], ""),
+    (["perft", "othello", "1.5"], "1.5"),
+    (["perft", "otello", "1"], "did you mean 'othello'?"),
+    (["perft", "", "1"], "There are: "),
+    (["perft", "othello/../x", "1"], "There are: "),
+    (["perft", "othello", "1", "--option", "x"], "NAME=VALUE"),
+    (["perft", "othello", "1", "--option", "=x"], "NAME=VALUE"),
+    (["perft", "othello", "1", "--option", "x=1"], "othello"),
+    (["perft", "liuzhou", "1", "--option", "threshold=1", "--option", "threshold=1"], "twice"),
+    (["perft", "liuzhou", "1", "--option", "threshold=x"], "1 to 4"),
+    (["perft", "liuzhou", "1", "--rules", "x"], "document, reference"),
+    (["perft", "othello", "1", "--fen", ""], "64"),
+    (["perft", "othello", "1", "--fen", "X" * 100_000], "64"),
+    (["perft", "othello", "1", "--fen", "٣" * 64 + " X"], "64"),
+    (["judge", "othello", "--moves", "f5 f5"], "move 2"),
+    (["judge", "othello", "--moves", "xyzzy"], "move 1"),
+    (["judge", "othello", "--moves", "x" * 100_000], "move 1"),
+    (["judge", "othello", "--moves", "\ud800"], "move 1"),
+    (["judge", "othello", "--language", "fr"], "zh, en"),
+    (["games", "extra"], "extra"),
+    (["bench", "otello"], "did you mean"),
+    (["doctor", "--language", ""], "zh, en"),
+    (["play", "otello"], "did you mean"),
+    (["play", "othello", "--seats", "human"], "2 seats"),
+    (["play", "othello", "--seats", "human,human,human"], "2 seats"),
+    (["play", "othello", "--seats", "human,"], "between two commas"),
+    (["play", "othello", "--seats", ""], "between two commas"),
+    (["play", "othello", "--seats", "human,alphabta"], "There are: human, random"),
+    (["play", "othello", "--seats", "human,random:speed=1"], "did you mean 'seed'?"),
+    (["play", "othello", "--seats", "human,random:seed=-1"], "a whole number from 0"),
+    (["play", "othello", "--seats", "human,random:seed=1,seed=1"], "twice"),
+    (["play", "othello", "--seats", "human:x=1,random"], "no parameters"),
+    (["play", "othello", "--seed", "-1"], "-1"),
+    (["play", "othello", "--notation", "wxf"], "wxf"),
+    (["play", "othello", "--pieces", "emoji"], "characters, letters"),
+    (["play", "--fen", "x"], "--fen needs a GAME"),
+    (["play", "--seats", "human,human"], "--seats needs a GAME"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "words"), REFUSED, ids=lambda value: repr(value)[:60])
+def test_refused_in_words(arguments: list[str], words: str) -> None:
+    message = refused(arguments)
+    assert words in message
+    assert len(message) < 2_000
+
+
+# ---------------------------------------------------------------------- fuzz
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Some commands write files; here they may."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("fuzz"))
+        yield
+
+
+def is_big(text: str) -> bool:
+    """Would this be an honest wish for a very long count?"""
+    try:
+        return abs(int(text)) > 3
+    except ValueError:
+        return False
+
+
+# No slash: nothing outside the directory of the test is written to.
+nonsense = st.text(max_size=12).filter(lambda text: not is_big(text) and "/" not in text and "\\" not in text)
+words = st.sampled_from([
+    "othello", "xiangqi", "liuzhou", "chinese_checkers", "tic_tac_toe", "jieqi", "0", "1", "2", "3", "-1", "65", "",
+    "-", "--", "--json", "--fen", "--moves", "--option", "--rules", "--language", "--divide", "--seats", "--seed",
+    "--ascii", "--hints", "--notation", "--pieces", "zh", "en", "players=3", "players=9", "rules=axf", "rules=x",
+    "human,random", "random,random", "human", "random:seed=1,human", "f5 d6 c3", "h2e2", "chinese", "letters",
+    "4k4/9/9/9/9/9/9/R8/9/3K5 w - - 0 1", "--help", "-h", "--version",
+]) | nonsense
+# `bench` takes its time, `new` and `record` have their own tests.
+commands = st.sampled_from(["games", "perft", "judge", "play", "doctor", "show", "nonsense", ""]) | nonsense
+
+
+@settings(max_examples=scaled(3_000), deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(words, max_size=7), commands, st.text(alphabet=string.printable, max_size=60))
+def test_any_command_line_ends_in_words(arguments: list[str], command: str, stdin: str) -> None:
+    result = invoke(command, *arguments, stdin=stdin)
+    assert result.code in (0, 1, 2)
+    assert "Traceback" not in result.err
+    if result.code == 2:
+        assert result.err.strip()
+
+
+lines = st.sampled_from([
+    "help", "hint", "board", "flip", "undo", "resign", "quit", "save", "save x", "?", "帮助", "悔棋", "认输", "", " ",
+    "pass", "clear", "f5", "d3", "c4", "e6", "d6", "h2e2", "b0c2", "炮二平五", "n1-m5", "!a1", "xa1", "a1-a2", "\x00",
+]) | st.text(max_size=20).map(lambda text: text.replace("/", "").replace("\\", ""))
+
+
+@settings(max_examples=scaled(1_500), deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.sampled_from(["othello", "xiangqi", "liuzhou", "chinese_checkers", "tic_tac_toe"]),
+       st.lists(lines, max_size=12), st.booleans(), st.sampled_from(["en", "zh"]))
+def test_any_conversation_ends_politely(game: str, said: list[str], together: bool, language: str) -> None:
+    result = invoke("play", game, "--seats", "human,human" if together else "human,random", "--seed", "1", "--json",
+                    stdin="\n".join(said), language=language)
+    assert result.code == 0
+    assert result.json["ending"] in ("over", "quit", "end of input")
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+    done = subprocess.run([sys.executable, "-m", "boyi", "play", "othello"], input=b"\xff\xfe\nf5\n\x80\n",
+                          capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["games"], ["doctor"], ["play", "xiangqi"], ["judge", "othello"]])
+def test_output_that_cannot_carry_chinese(arguments: list[str]) -> None:
+    import os
+    import subprocess
+    import sys
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "BOYI_LANGUAGE": "zh"}
+    done = subprocess.run([sys.executable, "-m", "boyi", *arguments], input=b"", capture_output=True, check=False,
+                          env=environment)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr
+    assert done.stdout.isascii()

@@ -1,0 +1,182 @@
+"""games, perft, judge, bench, doctor: what they print."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from boyi.cli.doctor import find_extras
+from boyi.core.game import Game
+from boyi.games import all_games
+from tests.cli import invoke
+
+# The shortest game there is: nine moves, and White has no disc left.
+WIPE_OUT = "e6 f4 e3 f6 g5 d6 e7 f5 c5"
+GAMES = sorted(all_games().values(), key=lambda game: game.name)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+
+
+def test_version() -> None:
+    result = invoke("--version")
+    assert result.code == 0
+    assert result.out.startswith("boyi ")
+
+
+def test_module_runs_as_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "boyi", "perft", "othello", "3", "--json"],
+                          capture_output=True, text=True, check=True)
+    assert '"nodes": 56' in done.stdout
+
+
+# ---------------------------------------------------------------------- games
+
+def test_games_lists_every_game_and_option() -> None:
+    for language in ("en", "zh"):
+        text = invoke("games", language=language).out
+        for game in GAMES:
+            assert game.name in text
+            assert game.title.say("zh" if language == "zh" else "en") in text
+            assert all(option.name in text for option in game.options)
+
+
+def test_games_json_has_the_facts() -> None:
+    facts = {game["name"]: game for game in invoke("games", "--json").json}
+    assert facts.keys() == all_games().keys()
+    assert facts["othello"]["players"] == {"least": 2, "most": 2}
+    for game in GAMES:
+        described = {option["name"]: option for option in facts[game.name]["options"]}
+        assert {option.name: option.default for option in game.options} == {
+            name: option["default"] for name, option in described.items()}
+        assert facts[game.name]["start"] == game.start().to_text()
+
+
+# ---------------------------------------------------------------------- perft
+
+@pytest.mark.parametrize(("depth", "nodes"), [(0, 1), (1, 4), (2, 12), (3, 56), (6, 8200)])
+def test_perft_counts(depth: int, nodes: int) -> None:
+    assert invoke("perft", "othello", str(depth), "--json").json["nodes"] == nodes
+    assert invoke("perft", "othello", str(depth)).out.startswith(f"{nodes} nodes")
+
+
+def test_perft_divides() -> None:
+    parts = invoke("perft", "othello", "4", "--divide", "--json").json["divide"]
+    assert parts == {"d3": 61, "c4": 61, "f5": 61, "e6": 61}
+    assert "f5: 61\n" in invoke("perft", "othello", "4", "--divide").out
+
+
+@pytest.mark.parametrize("split", [[], ["--divide"]])
+def test_perft_of_a_finished_game(split: list[str]) -> None:
+    result = invoke("perft", "othello", "3", "--moves", WIPE_OUT, "--json", *split)
+    assert result.json["nodes"] == 1   # by the custom of Othello players
+
+
+# ---------------------------------------------------------------------- judge
+
+@every_game
+def test_judge_of_every_start(game: Game) -> None:
+    start = game.start()
+    verdict = invoke("judge", game.name, "--json").json
+    assert verdict["turn"] == start.turn
+    assert verdict["over"] is False
+    assert verdict["result"] is verdict["places"] is verdict["reason"] is verdict["words"] is None
+    assert verdict["legal_moves"] == [start.format_move(move) for move in start.moves()]
+    assert verdict["text"] == start.to_text()
+    for language in ("en", "zh"):
+        assert start.to_text() in invoke("judge", game.name, language=language).out
+
+
+def test_judge_of_a_finished_game() -> None:
+    verdict = invoke("judge", "othello", "--moves", WIPE_OUT, "--json").json
+    assert verdict["turn"] == "over"
+    assert verdict["over"] is True
+    assert verdict["result"] == [1, -1]
+    assert verdict["places"] is None
+    assert verdict["reason"] == "no_moves"
+    assert verdict["legal_moves"] == []
+    assert "Black wins" in verdict["words"]["en"]
+    text = invoke("judge", "othello", "--moves", WIPE_OUT).out
+    assert "Game over" in text
+    assert "Black +1  White -1" in text
+    assert "对局结束" in invoke("judge", "othello", "--moves", WIPE_OUT, language="zh").out
+
+
+@pytest.mark.parametrize("moves", ["f5 d6 c3", "f5,d6,c3", " f5 ,  d6\nc3 ", "1. f5 d6 2. c3", "f5，d6、c3"])
+def test_judge_takes_moves_in_many_ways(moves: str) -> None:
+    assert invoke("judge", "othello", "--moves", moves, "--json").json["ply"] == 3
+
+
+def test_judge_names_the_wrong_move() -> None:
+    result = invoke("judge", "othello", "--moves", "f5 d6 a1 c3")
+    assert result.code == 2
+    assert "move 3" in result.err
+    assert "'a1' is not a legal move here; legal are c3" in result.err
+
+
+def test_judge_places_more_than_two() -> None:
+    arguments = ["judge", "chinese_checkers", "--option", "players=3", "--json"]
+    assert invoke(*arguments).json["players"] == 3
+    moves = invoke(*arguments, "--option", "turn_limit=1", "--moves", "n1-m5 h1-i1 e10-e9").json
+    assert moves["over"] is True
+    assert moves["places"] == [1, 1, 1]
+    assert moves["result"] == [0, 0, 0]
+
+
+def test_rules_is_short_for_an_option() -> None:
+    for arguments in (["--rules", "reference"], ["--option", "rules=reference"]):
+        options = invoke("judge", "liuzhou", "--json", *arguments).json["options"]
+        assert options["rules"] == "reference"
+        assert options["threshold"] == 4
+
+
+def test_judge_explains_a_repetition() -> None:
+    moves = "a2a9 e9e8 a9a8 e8e9 a8a9 e9e8 a9a8 e8e9 a8a9"
+    verdict = invoke("judge", "xiangqi", "--fen", "4k4/9/9/9/9/9/9/R8/9/3K5 w - - 0 1", "--moves", moves, "--json").json
+    assert verdict["result"] == [-1, 1]
+    assert len(verdict["explanation"]) > 1
+    text = invoke("judge", "xiangqi", "--fen", "4k4/9/9/9/9/9/9/R8/9/3K5 w - - 0 1", "--moves", moves).out
+    assert all(sentence["en"] in text for sentence in verdict["explanation"])
+
+
+# ---------------------------------------------------------------------- bench and doctor
+
+def test_bench_counts_the_same_every_time() -> None:
+    first, second = (invoke("bench", "othello", "--json").json for _ in range(2))
+    assert first["signature"] == second["signature"]
+    assert first["games"][0]["leaves"] == 390_216   # perft 8 of Othello, a published number
+    assert all(speed > 0 for name, speed in first["games"][0].items() if name.endswith("per_second"))
+    assert str(first["signature"]) in invoke("bench", "othello").out
+
+
+def test_doctor_looks_everywhere() -> None:
+    findings = invoke("doctor", "--json").json
+    assert {"version", "python", "cpu", "build", "modules", "games", "extras", "peers", "data", "terminal"} <= set(
+        findings)
+    assert findings["games"] == list(all_games())
+    assert findings["build"]["kind"] in ("release", "checked")
+    assert "boyi.core.position" in [module["name"] for module in findings["modules"]]
+    assert not [module for module in findings["modules"] if module["problem"]]
+    for language in ("en", "zh"):
+        result = invoke("doctor", language=language)
+        assert result.code == 0
+        for extra in findings["extras"]:
+            assert (extra["install"] in result.out) == (not extra["installed"])
+
+
+def test_doctor_finds_missing_extras() -> None:
+    extras = {extra.name: extra for extra in find_extras([
+        "typer>=0.15", "pytest>=8; extra == 'here'", "no-such-thing>=1 ; python_version < '4' and extra == \"gone\"",
+        "pytest; extra == 'gone'"])}
+    assert extras["here"].installed
+    assert not extras["gone"].installed
+    assert extras["gone"].missing == ("no-such-thing",)
+    assert extras["gone"].install == "pip install 'boyi[gone]'"
+
+
+def test_doctor_finds_the_data(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("BOYI_DATA", str(tmp_path))
+    assert invoke("doctor", "--json").json["data"] == {"path": str(tmp_path), "found": True, "from_environment": True}
+    monkeypatch.setenv("BOYI_DATA", f"{tmp_path}/gone")
+    assert invoke("doctor", "--json").json["data"]["found"] is False
+    assert "BOYI_DATA" in invoke("doctor").out
