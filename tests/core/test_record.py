@@ -25,7 +25,7 @@ from boyi.core.record import (
     write_records,
 )
 from boyi.core.words import Words
-from boyi.games import find_game
+from boyi.games import all_games, find_game
 from tests.scale import scaled
 
 
@@ -317,8 +317,8 @@ def test_whatever_is_written_is_read_back(several):
     assert read_records(text, find) == several
 
 
-@given(st.integers(0, 10**9), st.sampled_from([OTHELLO, DIE]), st.integers(0, 70))
-@settings(max_examples=scaled(1000), deadline=None)
+@given(st.integers(0, 10**9), st.sampled_from([DIE, *all_games().values()]), st.integers(0, 200))
+@settings(max_examples=scaled(3000), deadline=None)
 def test_every_game_replays(seed, game, plies):
     position = random_position(seed, plies, game)
     record = Record.parse(Record.from_position(position).to_text(), find)
