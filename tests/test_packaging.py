@@ -50,6 +50,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("copy")
     for file in ("pyproject.toml", "meson.build", "meson.options", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, copy)
+    shutil.copytree(ROOT / "LICENSES", copy / "LICENSES")
     shutil.copytree(ROOT / SOURCE, copy / SOURCE, ignore=shutil.ignore_patterns("__pycache__"))
     for recipe in (copy / SOURCE / "games").glob("*/meson.build"):
         if recipe.parent.name != "othello":
@@ -75,7 +76,7 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
         assert any(re.match(rf"boyi/{module}\..*(so|pyd)$", name) for name in names), module
     metadata = next(name for name in names if name.endswith("/METADATA"))
     text = zipfile.ZipFile(wheel).read(metadata).decode()
-    assert "License-Expression: Apache-2.0" in text
+    assert "License-Expression: Apache-2.0 AND OFL-1.1" in text
     assert {"plots", "tune", "learn", "cluster", "postgres", "tui", "dev"} <= set(
         re.findall(r"^Provides-Extra: (.*)$", text, re.MULTILINE))
 

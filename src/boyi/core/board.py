@@ -35,6 +35,9 @@ class Zone:
     seat: int | None = None
     """Whose zone it is, where it is somebody's (a palace, a home corner)."""
 
+    filled: bool = True
+    """Is it painted in its owner's colour, or are the lines around it enough (a palace)?"""
+
 
 @dataclass(frozen=True)
 class Label:
@@ -45,6 +48,9 @@ class Label:
     y: float
     size: float = 0.35
     """Height in units of the point distance."""
+
+    kind: Literal["coordinate", "words"] = "coordinate"
+    """Coordinates may be left out of a picture; words (the river's) belong to the board."""
 
 
 @dataclass(frozen=True)
@@ -106,10 +112,16 @@ class Board:
     zones: tuple[Zone, ...] = ()
     labels: tuple[Label, ...] = ()
     dots: tuple[tuple[float, float], ...] = ()
-    """Small marks on the lines (star points, cannon and pawn points)."""
+    """Small marks on the lines (star points)."""
+
+    brackets: tuple[tuple[float, float], ...] = ()
+    """Crossings marked by four small corners (cannon and pawn points); fewer at the edge of the board."""
 
     cells: bool = False
     """Stones stand inside squares (Othello) and not on crossings."""
+
+    surface: Literal["plain", "felt", "holes"] = "plain"
+    """What the stones rest on: the board itself, a cloth, or holes at every point."""
 
     rotations: tuple[int, ...] = (0, 180)
     """By how many degrees the board turns clockwise to bring each seat to the bottom."""

@@ -305,8 +305,8 @@ cdef class PythonPosition(Position):
     """The contract for a game in plain Python.
 
     Write the rules as functions of an immutable `state` (numbers, text, tuples)
-    and leave the rest to this class, which keeps a list of states: undo is a pop,
-    the key is a digest. Override:
+    and leave the rest to this class, which keeps a list of states, one more than
+    moves were made: undo is a pop, the key is a digest. Override:
 
         initial() -> state              after(state, move) -> state
         to_act(state) -> player         legal_moves(state) -> list of numbers
@@ -326,10 +326,10 @@ cdef class PythonPosition(Position):
     @property
     def state(self):
         """The present state."""
-        return self._states[-1]
+        return self._states[self.ply]
 
     cdef int _settle(self) except -1:
-        state = self._states[-1]
+        state = self._states[self.ply]
         self.side = _OVER if self.final_scores(state) is not None else self.to_act(state)
         digest = hashlib.blake2b(repr(state).encode(), digest_size=8).digest()
         self._key = <key_t> int.from_bytes(digest, "little")
@@ -340,7 +340,7 @@ cdef class PythonPosition(Position):
         if self.side == _OVER:
             return 0
         with gil:
-            for move in self.legal_moves(self._states[-1]):
+            for move in self.legal_moves(self._states[self.ply]):
                 moves[n] = <move_t> move
                 n += 1
             if n == 0:
@@ -348,9 +348,9 @@ cdef class PythonPosition(Position):
         return n
 
     cdef int make(self, move_t move) except -1 nogil:
-        (<move_t*> self.push())[0] = move
         with gil:
-            self._states.append(self.after(self._states[-1], move))
+            self._states.append(self.after(self._states[self.ply], move))
+            (<move_t*> self.push())[0] = move
             self._settle()
         return 0
 
@@ -366,7 +366,7 @@ cdef class PythonPosition(Position):
 
     cdef int score(self, double* scores) except -1 nogil:
         with gil:
-            for player, value in enumerate(self.final_scores(self._states[-1])):
+            for player, value in enumerate(self.final_scores(self._states[self.ply])):
                 scores[player] = value
         return 0
 
@@ -377,13 +377,13 @@ cdef class PythonPosition(Position):
 
     def set_text(self, text):
         state = self.text_to_state(text)
-        self._states = [state]
         self.ply = 0
+        self._states = [state]
         self._settle()
         self.start_text = self.to_text()
 
     def to_text(self):
-        return self.state_to_text(self._states[-1])
+        return self.state_to_text(self._states[self.ply])
 
     # ------------------------------------------------------------------ the rules, by the game
 

@@ -33,6 +33,7 @@ def board() -> Board:
         + tuple(Label(str(i + 1), -0.85, i) for i in range(SIZE)),
         dots=((1.5, 1.5), (5.5, 1.5), (1.5, 5.5), (5.5, 5.5)),
         cells=True,
+        surface="felt",
         rotations=(0, 0),
         symmetries=_symmetries(),
     )

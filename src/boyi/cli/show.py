@@ -1,0 +1,116 @@
+"""boyi show: draw a position in the terminal, or as SVG or PNG."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from boyi.cli._common import make_position, print_json
+from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
+from boyi.core.picture import png, svg, text
+from boyi.core.picture.view import destinations, last_path
+from boyi.core.position import Position
+
+
+def register(app: typer.Typer) -> None:
+    app.command("show")(command)
+
+
+def command(
+    game: str,
+    fen: Annotated[str | None, typer.Option(help="Show this position text.")] = None,
+    moves: Annotated[str | None, typer.Option(help="Play these moves first, separated by blanks.")] = None,
+    option: Annotated[list[str] | None, typer.Option(help="A rule option, NAME=VALUE.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write a .svg, .png or .txt file.")] = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
+    pieces: Annotated[str, typer.Option(help="What stands on the pieces: characters or letters.")] = "characters",
+    seat: Annotated[int, typer.Option(help="Who sits at the bottom, counted from 0.")] = 0,
+    theme: Annotated[str, typer.Option(help=f"Colours of a picture: {' or '.join(svg.THEMES)}.")] = "wood",
+    targets: Annotated[str | None, typer.Option(help="Mark where the moves that begin at this point end.")] = None,
+    width: Annotated[int | None, typer.Option(help="Width of a PNG, in pixels.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the position and its geometry as JSON.")] = False,
+) -> None:
+    """Draw a position of GAME."""
+    position = make_position(game, fen, option or [], moves)
+    marked = _targets(position, targets)
+    kind = output.suffix.lower() if output else ".txt"
+    if kind not in (".svg", ".png", ".txt"):
+        raise OptionError(f"cannot tell what to write into {output}: its name should end in .svg, .png or .txt")
+    if kind != ".txt" and ascii_only:
+        raise OptionError("--ascii is for text; for a picture with letters on the pieces say --pieces letters")
+    if kind != ".png" and width is not None:
+        raise OptionError("--width is for PNG files; an SVG has no pixels")
+    drawing: str | bytes
+    if kind == ".svg":
+        drawing = svg.draw(position, seat=seat, pieces=pieces, targets=marked, theme=theme)
+    elif kind == ".png":
+        drawing = png.draw(position, seat=seat, pieces=pieces, targets=marked, theme=theme, width=width)
+    else:
+        if theme not in svg.THEMES:
+            raise UnknownNameError.among("theme", theme, svg.THEMES)
+        drawing = _text(position, to_terminal=output is None and not as_json, ascii_only=ascii_only, pieces=pieces,
+                        seat=seat, targets=marked)
+    if output is not None:
+        _write(output, drawing)
+    if as_json:
+        print_json(describe(position) | ({"file": str(output)} if output else {"drawing": drawing}))
+    elif output is None:
+        print(drawing)
+
+
+def describe(position: Position) -> dict[str, Any]:
+    """Everything a drawing program needs to know: the geometry, what stands on it, and where it may go."""
+    board = dataclasses.asdict(position.board)
+    # The glyphs are a mapping of records, the symmetries are nothing to look at.
+    board["glyphs"] = {code: dataclasses.asdict(glyph) for code, glyph in position.board.glyphs.items()}
+    del board["symmetries"]
+    return {
+        "game": position.game.name,
+        "options": dict(position.options),
+        "text": position.to_text(),
+        "turn": position.turn,
+        "board": board,
+        "stones": [dataclasses.asdict(stone) for stone in position.stones()],
+        "last_move": list(last_path(position)),
+        "legal_moves": [{"move": position.format_move(move), "path": list(position.path(move))}
+                        for move in position.moves()],
+    }
+
+
+def _targets(position: Position, start: str | None) -> tuple[str, ...]:
+    if start is None:
+        return ()
+    if start not in position.board.index:
+        raise UnknownNameError.among("point", start, position.board.index)
+    ends = destinations(position, start)
+    if not ends:
+        starts = dict.fromkeys(path[0] for move in position.moves() if (path := position.path(move)))
+        raise IllegalMoveError(f"no legal move begins at {start}; moves begin at {', '.join(starts) or 'no point'}")
+    return ends
+
+
+def _text(position: Position, *, to_terminal: bool, ascii_only: bool, pieces: str, seat: int,
+          targets: tuple[str, ...]) -> str:
+    colour = to_terminal and sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    drawing = text.draw(position, seat=seat, pieces=pieces, targets=targets, ascii_only=ascii_only, colour=colour)
+    try:
+        drawing.encode(sys.stdout.encoding if to_terminal else "utf-8")
+    except UnicodeEncodeError:
+        # A terminal that cannot write the characters still gets a board.
+        return text.draw(position, seat=seat, pieces=pieces, targets=targets, ascii_only=True, colour=colour)
+    return drawing
+
+
+def _write(path: Path, drawing: str | bytes) -> None:
+    try:
+        if isinstance(drawing, bytes):
+            path.write_bytes(drawing)
+        else:
+            path.write_text(drawing if drawing.endswith("\n") else drawing + "\n", encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise BoyiError(f"cannot write {path}: {error.strerror or error}") from None

@@ -1,0 +1,32 @@
+"""Chinese checkers 跳棋."""
+
+from boyi.core.board import Board
+from boyi.core.game import Game, Option, Options
+from boyi.core.words import Words
+from boyi.games.chinese_checkers.board import board
+from boyi.games.chinese_checkers.position import ChineseCheckersPosition
+
+
+def _board(options: Options) -> Board:
+    return board(int(options["players"]), int(options["pieces"]))
+
+
+GAME = Game(
+    name="chinese_checkers",
+    title=Words("Chinese checkers", "跳棋"),
+    position=ChineseCheckersPosition,
+    board=_board,
+    module=__name__,
+    options=(
+        Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
+        Option("pieces", 10, Words("pieces per player: 10, or with two players 15", "每人棋子数：10枚，两人对局可用15枚"),
+               lowest=10, highest=15),
+        Option("stay_home", False, Words("a piece in its goal corner may only move within it",
+                                         "进入目标角的棋子只能在角内移动")),
+        Option("long_hops", False, Words("hop over a piece at any distance, into the mirror hole", "等距跳")),
+        Option("strict", False, Words("the goal corner must be full of one's own pieces only",
+                                      "目标角须全部由自己的棋子占满")),
+        Option("turn_limit", 300, Words("turns per player after which the game ends as it stands",
+                                        "每人的步数上限，走满即按当前局面排名"), lowest=1, highest=10_000),
+    ),
+)

@@ -1,0 +1,97 @@
+"""Chinese checkers on words of bits.
+
+A hop keeps the parity of both axial coordinates y and q, so the holes fall into four classes that no
+hop ever leaves, and the hole hopped over is always of another class. A class fits into one 64-bit word,
+in which the hops to the right, down right and down left are shifts by 1, 8 and 7: one flood fill finds
+all that a chain can reach, and the moving piece, being of the class itself, never stands in its own way.
+"""
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_PLAYERS, key_t, move_t
+
+cdef enum:
+    HOLES = 121
+    OUTSIDE = 121          # the neighbour beyond the edge: never empty, never a piece
+    MAX_PIECES = 15
+    SLOTS = 2048           # of the counting filter of positions; a power of two
+
+    # ---- moves: start << 7 | end, or
+    PASS = 1 << 14         # of a player who cannot move
+    RESIGN = 1 << 15       # RESIGN | player: he leaves the game; anybody, at any time
+
+cdef enum Ending:
+    RUNNING
+    DECIDED                # all places but the last are taken, or all but one player have left
+    REPEATED
+    TURN_LIMIT
+
+
+cdef struct Record:
+    move_t move
+    int32_t turn           # before the move, like all of this
+    key_t key
+    int8_t acting
+    int8_t finished_count
+
+
+cdef struct State:
+    # ---- the same pieces three times, each for its own question
+    uint64_t own[MAX_PLAYERS][2]       # per player his holes: hole h is bit h % 64 of word h / 64
+    uint64_t classes[4]                # all pieces, by parity class
+    uint8_t owner[HOLES + 1]           # 0 for an empty hole, else player + 1; [OUTSIDE] is never 0
+    # ---- whose turn it is
+    int8_t acting                      # who acts, or would act if the game were not over
+    int32_t turn                       # which turn of each player this is, from 1
+    Ending ending
+    # ---- who is out of play
+    uint8_t out                        # a bit per player who has finished or left
+    int8_t finished[MAX_PLAYERS]       # in the order in which they finished
+    int8_t finished_count
+    int8_t left[MAX_PLAYERS]           # in the order in which they left
+    int8_t left_count
+    # ---- what repetition needs
+    key_t key
+    uint16_t seen[SLOTS]               # how many positions of this game have a key with these low bits
+
+
+cdef class ChineseCheckersPosition(Position):
+    # ---- facts, fixed by the options
+    cdef int pieces                    # per player
+    cdef int turn_limit
+    cdef bint stay_home
+    cdef bint long_hops
+    cdef bint strict
+    cdef int8_t corner[MAX_PLAYERS]            # per player: his home, 0 = A … 5 = F
+    cdef uint64_t goal[MAX_PLAYERS][2]         # per player: the holes he heads for
+    cdef uint64_t goal_classes[MAX_PLAYERS][4]
+    cdef int8_t heading[HOLES]                 # per hole: the player whose goal it belongs to, or -1
+
+    cdef State state
+
+    cdef int generate(self, move_t* moves) except -1 nogil
+    cdef int count(self) except -1 nogil
+    cdef int make(self, move_t move) except -1 nogil
+    cdef int unmake(self) except -1 nogil
+    cdef key_t key(self) noexcept nogil
+    cdef key_t fresh_key(self) except? 0 nogil
+    cdef int score(self, double* scores) except -1 nogil
+    cdef int repetition(self) except -1 nogil
+    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef int copy_state(self, Position other) except -1
+
+    cdef int distance(self, int player) noexcept nogil   # steps from all his pieces to the apex of his goal
+    cdef int place(self, int player) noexcept nogil      # his place if the game ended as it stands; 1 is best
+    cdef bint reached(self, int player) noexcept nogil   # is his goal full as the rules want it?
+
+    cdef int _sit(self, int players, int pieces) except -1
+    cdef int _begin(self) except -1
+    cdef void _put(self, int hole, int player) noexcept nogil
+    cdef void _shift(self, int player, int start, int end) noexcept nogil
+    cdef void _hand_on(self) noexcept nogil
+    cdef void _judge(self) noexcept nogil
+    cdef int _earlier(self, int enough) noexcept nogil
+    cdef int _hops(self, uint64_t* reach, uint8_t* starts) noexcept nogil
+    cdef int _generate_long(self, move_t* moves) noexcept nogil
+    cdef int _landing(self, int start, int hole, int direction) noexcept nogil

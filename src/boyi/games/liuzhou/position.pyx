@@ -1,0 +1,583 @@
+"""The rules of Liuzhou qi. Everything is an atomic action; a player may act several times in a row.
+
+The state after an action says all: which phase comes next, whose action it is
+and whether the game is over. A game that was won stays as the winning action
+left it (phase, side and pending captures are not moved on), a drawn one moves
+on as usual; either way the state alone tells the result, so that a text does too.
+"""
+
+from libc.stdint cimport uint64_t
+
+from boyi.core.bits cimport lowest, mix, popcount
+from boyi.core.position cimport Position
+from boyi.core.types cimport OVER, key_t, move_t
+
+from boyi.core.board import Change, Stone
+from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.words import Words
+
+PHASES = ("place", "mark", "clear", "move", "capture", "forced", "counter")
+SIDES = (Words("Black", "黑方"), Words("White", "白方"))
+
+cdef enum:
+    SIZE = 6
+    POINTS = 36
+    EACH = 18              # stones that a player puts down
+    MOST_PENDING = 8       # one stone may complete four squares, a row and a column
+
+cdef uint64_t ALL = (<uint64_t> 1 << POINTS) - 1
+cdef uint64_t COLUMN_A = <uint64_t> 0x041041041
+cdef uint64_t COLUMN_B = COLUMN_A << 1
+cdef uint64_t COLUMN_C = COLUMN_A << 2
+cdef uint64_t COLUMN_F = COLUMN_A << 5
+cdef uint64_t ROW_1 = <uint64_t> 0x3F
+cdef uint64_t FIRST_CORNERS = ALL & ~COLUMN_F & ~(ROW_1 << 30)   # where the top left stone of a square may stand
+
+# Per point: its row, its column, the top left corners of the squares that contain it, its neighbours.
+cdef uint64_t[POINTS] ROWS
+cdef uint64_t[POINTS] COLUMNS
+cdef uint64_t[POINTS] CORNERS
+cdef uint64_t[POINTS] NEIGHBOURS
+# The diagonals above the main one, whose points change places with those below it in a transposition.
+cdef uint64_t[SIZE] DIAGONALS
+
+
+cdef int _fill_tables() except -1:
+    cdef int row, column, point
+    cdef uint64_t stone
+    for row in range(SIZE):
+        for column in range(SIZE):
+            point = SIZE * row + column
+            stone = <uint64_t> 1 << point
+            ROWS[point] = ROW_1 << SIZE * row
+            COLUMNS[point] = COLUMN_A << column
+            CORNERS[point] = (stone | (stone & ~COLUMN_A) >> 1 | stone >> 6 | (stone & ~COLUMN_A) >> 7) & FIRST_CORNERS
+            NEIGHBOURS[point] = ((stone & ~COLUMN_A) >> 1 | (stone & ~COLUMN_F) << 1 | stone >> 6 | stone << 6) & ALL
+            if column > row:
+                DIAGONALS[column - row] |= stone
+    return 0
+
+
+_fill_tables()
+
+
+cdef inline uint64_t _square_corners(uint64_t stones) noexcept nogil:
+    """The top left stones of all squares; those that would wrap round the edge are still among them."""
+    cdef uint64_t pairs = stones & stones >> 1
+    return pairs & pairs >> 6
+
+
+cdef uint64_t in_shapes(uint64_t stones) noexcept nogil:
+    """Those of one side's unmarked stones that stand in a square or fill a row or column."""
+    cdef uint64_t corners = _square_corners(stones) & FIRST_CORNERS
+    cdef uint64_t tops = corners | corners << 1
+    cdef uint64_t two, four
+    two = stones & stones >> 1
+    four = two & two >> 2
+    cdef uint64_t rows = (four & two >> 4 & COLUMN_A) * ROW_1
+    two = stones & stones >> 6
+    four = two & two >> 12
+    cdef uint64_t columns = (four & two >> 24 & ROW_1) * COLUMN_A
+    return tops | tops << 6 | rows | columns
+
+
+cdef uint64_t targets(uint64_t stones) noexcept nogil:
+    """Which of the opponent's unmarked stones may be marked or removed: ordinary ones first."""
+    cdef uint64_t ordinary = stones & ~in_shapes(stones)
+    return ordinary if ordinary else stones
+
+
+cdef uint64_t movable(uint64_t own, uint64_t empty) noexcept nogil:
+    """Those of `own` that have an empty neighbour."""
+    return own & (empty << 6 | empty >> 6 | (empty & ~COLUMN_F) << 1 | (empty & ~COLUMN_A) >> 1)
+
+
+cdef int earned(uint64_t own, int point, bint maximum) noexcept nogil:
+    """How many marks or captures the unmarked stones `own` bring the one that just came to `point`."""
+    cdef uint64_t squares = _square_corners(own) & CORNERS[point]
+    cdef int lines = (~own & ROWS[point] == 0) + (~own & COLUMNS[point] == 0)
+    if maximum:
+        return 2 if lines else squares != 0
+    return popcount(squares) + 2 * lines
+
+
+cdef inline int _write(move_t* moves, uint64_t points, move_t kind) noexcept nogil:
+    """An action of that kind for each of the points; how many there are."""
+    cdef int n = 0
+    while points:
+        moves[n] = kind << 12 | <move_t> lowest(points)
+        points &= points - 1
+        n += 1
+    return n
+
+
+cdef inline int _write_steps(move_t* moves, uint64_t stones, int distance) noexcept nogil:
+    """A step over `distance` points for each of the stones; how many there are."""
+    cdef int n = 0
+    while stones:
+        moves[n] = (STEP << 12) + 65 * lowest(stones) + distance   # 65 * from = from << 6 | from
+        stones &= stones - 1
+        n += 1
+    return n
+
+
+cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:
+    """Left and right exchanged."""
+    return ((word & COLUMN_A) << 5 | (word & COLUMN_B) << 3 | (word & COLUMN_C) << 1
+            | (word >> 5 & COLUMN_A) | (word >> 3 & COLUMN_B) | (word >> 1 & COLUMN_C))
+
+
+cdef inline uint64_t _transpose(uint64_t word) noexcept nogil:
+    """Rows and columns exchanged: along each diagonal, points trade places 5 bits per step apart."""
+    cdef uint64_t swapped = word
+    cdef uint64_t change
+    cdef int i
+    for i in range(1, SIZE):
+        change = (word ^ word >> 5 * i) & DIAGONALS[i]
+        swapped ^= change ^ change << 5 * i
+    return swapped
+
+
+cdef inline key_t _key(uint64_t black, uint64_t white, uint64_t marked, State* state) noexcept nogil:
+    cdef uint64_t rest = state.phase << 5 | state.pending << 1 | state.actor
+    return mix(mix(mix((black | rest << POINTS) + <uint64_t> 0x9E3779B97F4A7C15) ^ white) ^ marked)
+
+
+cdef inline int _beaten(State* state, int threshold) noexcept nogil:
+    """Who has too few stones: BLACK (asked first), WHITE or -1 for neither; nobody before MOVING."""
+    if state.phase < MOVING:
+        return -1
+    if popcount(state.stones[BLACK]) < threshold:
+        return BLACK
+    if popcount(state.stones[WHITE]) < threshold:
+        return WHITE
+    return -1
+
+
+cdef inline void _after_placing(State* state) noexcept nogil:
+    """A stone was placed or marked: what comes next? Pending marks without a target lapse."""
+    if state.pending and state.stones[state.actor ^ 1] & ~state.marked:
+        state.phase = MARKING
+        return
+    state.pending = 0
+    if state.stones[BLACK] | state.stones[WHITE] == ALL:
+        state.phase = CLEARING
+        state.actor = WHITE
+    else:
+        state.phase = PLACING
+        state.actor ^= 1
+
+
+cdef class LiuzhouPosition(Position):
+    """A position of Liuzhou qi."""
+
+    def __init__(self, game, options):
+        Position.__init__(self, game, options)
+        self._records(sizeof(Record))
+        self.threshold = options["threshold"]
+        self.maximum = options["shapes"] == "maximum"
+        self.action_limit = options["action_limit"]
+        self.quiet_limit = options["quiet_limit"]
+        self.start_text = self.to_text()
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        cdef State* state = &self.state
+        cdef uint64_t own, empty
+        cdef int n
+        if self.side == OVER:
+            return 0
+        if state.phase == PLACING:
+            return _write(moves, ALL & ~(state.stones[BLACK] | state.stones[WHITE]), PUT)
+        if state.phase == MOVING:
+            own = state.stones[state.actor]
+            empty = ALL & ~(state.stones[BLACK] | state.stones[WHITE])
+            n = _write_steps(moves, own & empty << 6, -6)
+            n += _write_steps(moves + n, own & (empty & ~COLUMN_F) << 1, -1)
+            n += _write_steps(moves + n, own & (empty & ~COLUMN_A) >> 1, 1)
+            n += _write_steps(moves + n, own & empty >> 6, 6)
+            if n:
+                return n
+        if state.phase == CLEARING:
+            moves[0] = CLEAR << 12
+            return 1
+        return _write(moves, targets(state.stones[state.actor ^ 1] & ~state.marked),
+                      MARK if state.phase == MARKING else TAKE)
+
+    cdef int count(self) except -1 nogil:
+        cdef State* state = &self.state
+        cdef uint64_t own, empty
+        cdef int n
+        if self.side == OVER:
+            return 0
+        empty = ALL & ~(state.stones[BLACK] | state.stones[WHITE])
+        if state.phase == PLACING:
+            return popcount(empty)
+        if state.phase == MOVING:
+            own = state.stones[state.actor]
+            n = (popcount(own & empty << 6) + popcount(own & empty >> 6)
+                 + popcount(own & (empty & ~COLUMN_F) << 1) + popcount(own & (empty & ~COLUMN_A) >> 1))
+            if n:
+                return n
+        if state.phase == CLEARING:
+            return 1
+        return popcount(targets(state.stones[state.actor ^ 1] & ~state.marked))
+
+    cdef int legal(self, move_t move) except -1 nogil:
+        cdef State* state = &self.state
+        cdef uint64_t empty = ALL & ~(state.stones[BLACK] | state.stones[WHITE])
+        cdef uint64_t own
+        cdef int source = move >> 6 & 63, point = move & 63
+        cdef move_t kind = move >> 12
+        if self.side == OVER:
+            return 0
+        if state.phase == CLEARING:
+            return move == CLEAR << 12
+        if state.phase == MOVING:
+            own = state.stones[state.actor]
+            if movable(own, empty):
+                return kind == STEP and own >> source & 1 and NEIGHBOURS[source] & empty & (<uint64_t> 1 << point) != 0
+        if source != 0:
+            return 0
+        if state.phase == PLACING:
+            return kind == PUT and empty >> point & 1
+        return (kind == (MARK if state.phase == MARKING else TAKE)
+                and targets(state.stones[state.actor ^ 1] & ~state.marked) >> point & 1)
+
+    cdef int over(self) except -1 nogil:
+        return self.side == OVER
+
+    cdef int make(self, move_t move) except -1 nogil:
+        cdef Record* record = <Record*> self.push()
+        cdef State* state = &self.state
+        cdef int actor = state.actor
+        cdef int point = move & 63
+        cdef uint64_t stone = <uint64_t> 1 << point
+        cdef int gain
+        record.move = move
+        record.before = state[0]
+        state.actions += 1
+        if state.phase == MOVING and move >> 12 == STEP:
+            state.stones[actor] ^= stone | <uint64_t> 1 << (move >> 6 & 63)
+            state.quiet += 1
+            gain = earned(state.stones[actor], point, self.maximum)
+            if gain:               # there is a target: whoever has no stones is beaten already
+                state.phase = CAPTURING
+                state.pending = gain
+            else:
+                state.actor ^= 1
+        elif state.phase == PLACING:
+            state.stones[actor] |= stone
+            state.pending = earned(state.stones[actor] & ~state.marked, point, self.maximum)
+            _after_placing(state)
+        elif state.phase == MARKING:
+            state.marked |= stone
+            state.pending -= 1
+            _after_placing(state)
+        elif state.phase == CLEARING:
+            if state.marked:
+                state.stones[BLACK] &= ~state.marked
+                state.stones[WHITE] &= ~state.marked
+                state.marked = 0
+                state.phase = MOVING
+            else:
+                state.quiet += 1
+                state.phase = FORCED
+            if _beaten(state, self.threshold) >= 0:
+                self.side = OVER
+                return 0
+        else:                      # one stone of the opponent goes
+            state.stones[actor ^ 1] ^= stone
+            state.quiet = 0
+            if state.phase == CAPTURING:
+                state.pending -= 1
+            if popcount(state.stones[actor ^ 1]) < self.threshold:
+                self.side = OVER
+                return 0
+            if state.phase == MOVING:
+                state.phase = COUNTER
+                state.actor ^= 1
+            elif state.pending == 0:
+                if state.phase != FORCED or actor == BLACK:
+                    state.phase = MOVING
+                state.actor ^= 1
+        self.side = state.actor
+        if state.actions >= self.action_limit or state.quiet >= self.quiet_limit:
+            self.side = OVER
+        return 0
+
+    cdef int unmake(self) except -1 nogil:
+        cdef Record* record = <Record*> self.pop()
+        self.state = record.before
+        self.side = self.state.actor
+        return 0
+
+    cdef key_t key(self) noexcept nogil:
+        return _key(self.state.stones[BLACK], self.state.stones[WHITE], self.state.marked, &self.state)
+
+    cdef key_t symmetric_key(self) except? 0 nogil:
+        """The smallest key of the eight images."""
+        cdef uint64_t black = self.state.stones[BLACK]
+        cdef uint64_t white = self.state.stones[WHITE]
+        cdef uint64_t marked = self.state.marked
+        cdef key_t best = _key(black, white, marked, &self.state), one
+        cdef int image
+        for image in range(1, 8):
+            if image & 1:
+                black = _mirror(black)
+                white = _mirror(white)
+                marked = _mirror(marked)
+            else:
+                black = _transpose(black)
+                white = _transpose(white)
+                marked = _transpose(marked)
+            one = _key(black, white, marked, &self.state)
+            if one < best:
+                best = one
+        return best
+
+    cdef int score(self, double* scores) except -1 nogil:
+        cdef int loser = _beaten(&self.state, self.threshold)
+        scores[BLACK] = (loser == WHITE) - (loser == BLACK)
+        scores[WHITE] = -scores[BLACK]
+        return 0
+
+    cdef int copy_state(self, Position other) except -1:
+        cdef LiuzhouPosition source = <LiuzhouPosition> other
+        self.state = source.state
+        self.threshold = source.threshold
+        self.maximum = source.maximum
+        self.action_limit = source.action_limit
+        self.quiet_limit = source.quiet_limit
+        return 0
+
+    # ------------------------------------------------------------------ words and pictures
+
+    @property
+    def phase(self):
+        """The phase: place, mark, clear, move, capture, forced or counter."""
+        return PHASES[self.state.phase]
+
+    @property
+    def pending(self):
+        """How many marks or captures the side to act still has to make."""
+        return self.state.pending
+
+    @property
+    def actions(self):
+        """How many actions have been made since the game began."""
+        return self.state.actions
+
+    @property
+    def quiet_actions(self):
+        """How many actions in a row, since placement ended, left the number of stones as it was."""
+        return self.state.quiet
+
+    def reason(self):
+        cdef int loser = _beaten(&self.state, self.threshold)
+        if loser >= 0:
+            side = SIDES[loser]
+            left = popcount(self.state.stones[loser])
+            if left == 0:
+                return "beaten", Words(f"{side.en} has lost all stones", f"{side.zh}棋子全失")
+            return "beaten", Words(
+                f"{side.en} has {left} {'stone' if left == 1 else 'stones'} left, fewer than {self.threshold}",
+                f"{side.zh}只剩{left}子，不足{self.threshold}子")
+        if self.state.actions >= self.action_limit:
+            return "action_limit", Words(f"a draw: {self.action_limit} actions have been made",
+                                         f"和棋：已行{self.action_limit}步")
+        return "quiet_limit", Words(f"a draw: {self.quiet_limit} actions in a row without a stone removed",
+                                    f"和棋：连续{self.quiet_limit}步无子被移除")
+
+    def to_text(self):
+        rows = []
+        for row in range(SIZE):
+            cells = "".join(self._glyph(SIZE * row + column) or "." for column in range(SIZE))
+            for run in range(SIZE, 0, -1):
+                cells = cells.replace("." * run, str(run))
+            rows.append(cells)
+        return (f"{'/'.join(rows)} {'bw'[self.state.actor]} {self.phase} "
+                f"{self.state.pending} {self.state.actions} {self.state.quiet}")
+
+    def set_text(self, text):
+        cdef State state = _read(text, self.threshold, self.maximum, self.action_limit, self.quiet_limit)
+        self.state = state
+        self.side = state.actor
+        if (_beaten(&state, self.threshold) >= 0 or state.actions >= self.action_limit
+                or state.quiet >= self.quiet_limit):
+            self.side = OVER
+        self.ply = 0
+        self.start_text = self.to_text()
+
+    def format_move(self, move):
+        cdef int kind = move >> 12
+        if kind == CLEAR:
+            return "clear"
+        if kind == STEP:
+            return f"{point_name(move >> 6 & 63)}-{point_name(move & 63)}"
+        return {PUT: "", MARK: "!", TAKE: "x"}[kind] + point_name(move & 63)
+
+    def parse_move(self, text):
+        lower = text.strip().lower() if isinstance(text, str) else ""
+        if lower == "clear":
+            move = CLEAR << 12
+        elif len(lower) == 5 and lower[2] == "-":
+            move = STEP << 12 | _point(lower[:2], text) << 6 | _point(lower[3:], text)
+        elif lower[:1] in ("!", "x"):
+            move = (MARK if lower[0] == "!" else TAKE) << 12 | _point(lower[1:], text)
+        else:
+            move = PUT << 12 | _point(lower, text)
+        if not self.legal(move):
+            raise IllegalMoveError(self._refusal(shorten(text)))
+        return move
+
+    def path(self, move):
+        cdef int kind = move >> 12
+        if kind == CLEAR:
+            return ()
+        if kind == STEP:
+            return point_name(move >> 6 & 63), point_name(move & 63)
+        return (point_name(move & 63),)
+
+    def stones(self):
+        return [Stone(point_name(point), self._glyph(point)) for point in range(POINTS) if self._glyph(point)]
+
+    def changes(self, move):
+        cdef int kind = move >> 12, point = move & 63
+        if kind == PUT:
+            return [Change("placed", point_name(point), "bw"[self.state.actor])]
+        if kind == MARK:
+            return [Change("marked", point_name(point), self._glyph(point).upper())]
+        if kind == STEP:
+            source = move >> 6 & 63
+            return [Change("moved", point_name(source), self._glyph(source), point_name(point))]
+        if kind == TAKE:
+            return [Change("captured", point_name(point), self._glyph(point))]
+        return [Change("captured", point_name(point), self._glyph(point))
+                for point in range(POINTS) if self.state.marked >> point & 1]
+
+    def _glyph(self, int point):
+        """What stands on a point: b, w, marked B, W, or nothing."""
+        glyph = ("b" if self.state.stones[BLACK] >> point & 1
+                 else "w" if self.state.stones[WHITE] >> point & 1 else "")
+        return glyph.upper() if self.state.marked >> point & 1 else glyph
+
+
+def point_name(int point):
+    """From 0 … 35 to a1 … f6."""
+    return f"{chr(97 + point % SIZE)}{point // SIZE + 1}"
+
+
+def _point(name, text):
+    """From a1 … f6 to 0 … 35, for the move `text`."""
+    if len(name) == 2 and name[0] in "abcdef" and name[1] in "123456":
+        return ord(name[0]) - 97 + SIZE * (ord(name[1]) - 49)
+    raise TextError(f"{shorten(text)} is not a Liuzhou move: d3 places a stone, !d3 marks one, clear takes "
+                    "the marked ones away, d3-d4 moves one, xd3 removes one; the points are a1 to f6")
+
+
+# ---------------------------------------------------------------------- reading positions
+
+cdef State _read(text, int threshold, bint maximum, int action_limit, int quiet_limit) except *:
+    """The state that a text describes.
+
+    Refused is what contradicts itself and what the rules could not go on from; whether a game can
+    come to the position is not asked.
+    """
+    cdef State state
+    cdef int point
+    fields = text.split() if isinstance(text, str) else []
+    if len(fields) != 6:
+        raise TextError(f"{shorten(text)} is not a Liuzhou position: six rows with / between them, the side to act, "
+                        "the phase, pending actions, action count and quiet count, with spaces between them")
+    board, side, phase, *numbers = fields
+    cells = _cells(board)
+    if side not in ("b", "w"):
+        raise TextError(f"{shorten(side)} is not a side to act: b (Black) or w (White)")
+    if phase not in PHASES:
+        raise TextError(f"{shorten(phase)} is not a phase: {', '.join(PHASES)}")
+    state.stones[BLACK] = state.stones[WHITE] = state.marked = 0
+    for point in range(POINTS):
+        if cells[point] != ".":
+            state.stones["bw".index(cells[point].lower())] |= <uint64_t> 1 << point
+            if cells[point].isupper():
+                state.marked |= <uint64_t> 1 << point
+    state.actor = "bw".index(side)
+    state.phase = PHASES.index(phase)
+    state.pending = _number(numbers[0], "pending actions", MOST_PENDING)
+    state.actions = _number(numbers[1], "the action count", action_limit)
+    state.quiet = _number(numbers[2], "the quiet count", quiet_limit)
+    _check_counts(&state)
+    _check_pending(&state, threshold, maximum)
+    return state
+
+
+def _cells(board):
+    """The 36 points of a board, one character each, empty ones as dots."""
+    rows = board.split("/", SIZE)
+    if len(rows) != SIZE:
+        raise TextError(f"{shorten(board)} is not a Liuzhou board: six rows with / between them")
+    whole = ""
+    for number, row in enumerate(rows, 1):
+        wrong = set(row) - set("bwBW123456")
+        if wrong:
+            raise TextError(f"row {number} of the board, {shorten(row)}, has {shorten(min(wrong))} in it: stones are "
+                            "b and w, marked ones B and W, and 1 to 6 count empty points")
+        cells = "".join("." * int(cell) if cell in "123456" else cell for cell in row[:SIZE + 1])
+        if len(cells) != SIZE:
+            raise TextError(f"row {number} of the board, {shorten(row)}, does not have six points")
+        whole += cells
+    return whole
+
+
+def _number(text, name, most):
+    if not (text.isascii() and text.isdigit() and len(text) < 8 and int(text) <= most):
+        raise TextError(f"{shorten(text)} is not possible as {name}: a whole number from 0 to {most}")
+    return int(text)
+
+
+cdef int _check_counts(State* state) except -1:
+    """Are there as many stones, marks and quiet actions as there can be in this phase?"""
+    cdef int black = popcount(state.stones[BLACK]), white = popcount(state.stones[WHITE])
+    have = f"here Black has {black} and White {white}"
+    if black > EACH or white > EACH:
+        raise TextError(f"each side has at most {EACH} stones; {have}")
+    if state.phase == PLACING or state.phase == MARKING:
+        # Marked stones stay on the board, so as many have been placed as stand there.
+        black_ahead = (state.actor == WHITE) == (state.phase == PLACING)
+        if black - white != black_ahead:
+            turn = f"{SIDES[state.actor]} to {PHASES[state.phase]}"
+            more = "Black has one stone more than White" if black_ahead else "both sides have equally many stones"
+            raise TextError(f"with {turn}, {more}, marked ones included; {have}")
+        if state.phase == PLACING and black + white == POINTS:
+            raise TextError("there is no empty point to place a stone on; on a full board the phase is clear")
+    elif state.phase == CLEARING:
+        if black + white != POINTS or state.actor != WHITE:
+            raise TextError(f"clear is White's action (w) on a full board; {have}, and "
+                            f"{SIDES[state.actor]} is to act")
+    elif state.marked:
+        raise TextError(f"in the phase {PHASES[state.phase]} no stone is marked: marks end with clear")
+    if state.phase == FORCED and (white != EACH or black != EACH - (state.actor == BLACK)):
+        raise TextError(f"in the phase forced, White (w) removes a stone from the full board, then Black (b); {have}, "
+                        f"and {SIDES[state.actor]} is to act")
+    if state.quiet > (state.actions if state.phase > CLEARING else 0):
+        raise TextError(f"{state.quiet} is too large a quiet count: it starts with clear, and quiet actions are among "
+                        f"the {state.actions} actions made")
+    return 0
+
+
+cdef int _check_pending(State* state, int threshold, bint maximum) except -1:
+    """Are there as many pending actions as there can be, and stones for them?"""
+    cdef int fewest = 0, most = 0
+    if state.phase == MARKING or state.phase == CAPTURING:
+        fewest = 1
+        most = 2 if maximum else MOST_PENDING
+        if _beaten(state, threshold) >= 0:    # the winning capture is made, others may have been dropped
+            fewest = 0
+            most -= 1
+    if not fewest <= state.pending <= most:
+        allowed = f"from {fewest} to {most}" if most else "0"
+        raise TextError(f"in the phase {PHASES[state.phase]} the number of pending actions is {allowed}, "
+                        f"not {state.pending}")
+    if state.phase == MARKING and not state.stones[state.actor ^ 1] & ~state.marked:
+        raise TextError(f"{SIDES[state.actor]} has no stone left to mark, so the phase is not mark any more")
+    return 0

@@ -1,0 +1,469 @@
+"""The rules of xiangqi: whose move, what is legal, when and why the game is over.
+
+How pieces move is in `grid`, who is to blame for a repetition in `repetition`.
+A position knows checks, counters and repetition as soon as a move is made; that a
+side has no legal move (mate or stalemate, both lose) shows when moves are generated.
+"""
+
+from libc.stdint cimport uint8_t
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
+from boyi.games.xiangqi.grid cimport (
+    BLACK,
+    CANNON,
+    COLOUR,
+    EMPTY,
+    HORSE,
+    KING,
+    PAWN,
+    RED,
+    ROOK,
+    SQUARES,
+    Grid,
+    attacked,
+    clear,
+    count_moves,
+    first_square,
+    is_legal,
+    kind_of,
+    move_between,
+    origin_of,
+    piece_key,
+    put,
+    relocate,
+    replace,
+    side_key,
+    side_of,
+    squares_t,
+    target_of,
+    write_moves,
+)
+from boyi.games.xiangqi.repetition cimport (
+    AXF,
+    CHECKS,
+    CXA,
+    MUTUAL_ATTACK,
+    MUTUAL_CHECK,
+    PERPETUAL_CHASE,
+    PERPETUAL_CHECK,
+    SIMPLE,
+    Deed,
+    inspect,
+    judge,
+)
+
+from boyi.core.board import Change, Stone
+from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.words import Words
+
+START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
+LETTERS = ".KABNRCP"                  # by kind; Red's in capitals, Black's in small letters
+SYNONYMS = {"h": "n", "e": "b", "m": "b", "g": "k", "s": "p", "H": "N", "E": "B", "M": "B", "G": "K", "S": "P"}
+SIDES = (Words("Red", "红方"), Words("Black", "黑方"))
+RULE_SETS = {"cxa": CXA, "axf": AXF, "checks": CHECKS, "simple": SIMPLE}
+
+
+def square_name(int square):
+    """From 0 … 89 to a0 … i9."""
+    return f"{chr(97 + square % 9)}{square // 9}"
+
+
+cdef class XiangqiPosition(Position):
+    """A position of xiangqi. Player 0 is Red, who moves first."""
+
+    def __init__(self, game, options):
+        Position.__init__(self, game, options)
+        self._records(sizeof(Record))
+        self.rules = <RuleSet> <int> RULE_SETS[options["rules"]]
+        self.mate_threats = options["mate_threats"]
+        self.quiet_limit = options["quiet_limit"]
+        self.counted_checks = options["counted_checks"]
+        self.bare_material_draws = options["bare_material_draws"]
+        self.set_text(START)
+
+    # ------------------------------------------------------------------ the C side
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        if self.side == OVER:
+            return 0
+        return write_moves(&self.grid, self.side, moves)
+
+    cdef int count(self) except -1 nogil:
+        if self.side == OVER:
+            return 0
+        return count_moves(&self.grid, self.side)
+
+    cdef int legal(self, move_t move) except -1 nogil:
+        if self.side == OVER or move >> 14:
+            return 0
+        return is_legal(&self.grid, self.side, origin_of(move), target_of(move))
+
+    cdef int make(self, move_t move) except -1 nogil:
+        cdef Record* record = <Record*> self.push()
+        self.remember(record, move)
+        record.captured = relocate(&self.grid, origin_of(move), target_of(move))
+        return self.conclude(record.captured != EMPTY)
+
+    cdef int unmake(self) except -1 nogil:
+        cdef Record* record = <Record*> self.pop()
+        self.recall(record)
+        replace(&self.grid, origin_of(record.move), target_of(record.move), record.captured)
+        self.acting ^= 1
+        self.side = self.acting
+        return 0
+
+    cdef int remember(self, Record* record, move_t move) noexcept nogil:
+        record.move = move
+        record.captured = EMPTY
+        record.checked = self.checked
+        record.checks = self.checks
+        record.quiet = self.quiet
+        record.reversible = self.reversible
+        record.number = self.number
+        record.key = self.key()
+        return 0
+
+    cdef int recall(self, Record* record) noexcept nogil:
+        self.checked = record.checked
+        self.checks = record.checks
+        self.quiet = record.quiet
+        self.reversible = record.reversible
+        self.number = record.number
+        self.ending = NONE
+        return 0
+
+    cdef int conclude(self, bint progress) except -1 nogil:
+        """After a move: hand over the turn, count, and see whether the game is over.
+
+        `progress` says that the move captured (or revealed) something, so that no
+        earlier position can come back and the counters start anew.
+        """
+        cdef int previous, mover = self.acting
+        self.acting ^= 1
+        self.side = self.acting
+        self.number += mover
+        self.checked = attacked(&self.grid, self.grid.kings[self.side], mover)
+        if progress:
+            self.quiet = 0
+            self.reversible = 0
+            self.checks[RED] = self.checks[BLACK] = 0
+            if self.bare_material_draws and self._bare() and count_moves(&self.grid, self.side):
+                self.side = OVER
+                self.ending = BARE_MATERIAL
+            return 0
+        self.reversible += 1
+        if self.checked and self.checks[mover] < 255:
+            self.checks[mover] += 1
+        if not self.checked or self.checks[mover] <= self.counted_checks:
+            self.quiet += 1
+        # The third occurrence is judged by the cycle since the second.
+        if self.reversible >= 8:
+            previous = self.previous_occurrence(self.ply)
+            if previous >= 0 and self.previous_occurrence(previous) >= 0:
+                self.ruling = judge(&self.grid, <move_t*> self.record(previous), self.ply - previous,
+                                    self._record_bytes, self.rules, self.mate_threats)
+                self.side = OVER
+                self.ending = REPETITION
+                return 0
+        # A mate given by the last counted move still wins.
+        if self.quiet_limit and self.quiet >= self.quiet_limit and count_moves(&self.grid, self.side):
+            self.side = OVER
+            self.ending = QUIET_LIMIT
+        return 0
+
+    cdef int previous_occurrence(self, int before) noexcept nogil:
+        """The last ply before ply `before` at which the present position stood, or -1."""
+        cdef int ply = before - 4 if before == self.ply else before - 2
+        cdef int first = self.ply - self.reversible
+        cdef key_t key = self.key()
+        while ply >= first:
+            if (<Record*> self.record(ply)).key == key:
+                return ply
+            ply -= 2
+        return -1
+
+    cdef bint _bare(self) noexcept nogil:
+        """Has neither side a piece that can cross the river?"""
+        cdef int side
+        for side in range(2):
+            if (self.grid.pieces[side][ROOK] | self.grid.pieces[side][HORSE]
+                    | self.grid.pieces[side][CANNON] | self.grid.pieces[side][PAWN]):
+                return False
+        return True
+
+    cdef key_t key(self) noexcept nogil:
+        return self.grid.key ^ (side_key() if self.acting == BLACK else 0)
+
+    cdef key_t fresh_key(self) except? 0 nogil:
+        cdef key_t key = side_key() if self.acting == BLACK else 0
+        cdef int square
+        for square in range(SQUARES):
+            if self.grid.cells[square] != EMPTY:
+                key ^= piece_key(square, self.grid.cells[square])
+        return key
+
+    cdef int score(self, double* scores) except -1 nogil:
+        scores[RED] = scores[BLACK] = 0
+        if self.ending == NONE:
+            scores[self.side] = -1
+            scores[self.side ^ 1] = 1
+        elif self.ending == REPETITION and self.ruling.loser >= 0:
+            scores[self.ruling.loser] = -1
+            scores[self.ruling.loser ^ 1] = 1
+        return 0
+
+    cdef int in_check(self) except -1 nogil:
+        return self.checked
+
+    cdef int repetition(self) except -1 nogil:
+        cdef int times = 0, ply = self.previous_occurrence(self.ply)
+        while ply >= 0:
+            times += 1
+            ply = self.previous_occurrence(ply)
+        return times
+
+    cdef int copy_state(self, Position other) except -1:
+        cdef XiangqiPosition source = <XiangqiPosition> other
+        self.grid = source.grid
+        self.checked = source.checked
+        self.quiet = source.quiet
+        self.reversible = source.reversible
+        self.checks = source.checks
+        self.ending = source.ending
+        self.ruling = source.ruling
+        self.acting = source.acting
+        self.number = source.number
+        self.rules = source.rules
+        self.mate_threats = source.mate_threats
+        self.quiet_limit = source.quiet_limit
+        self.counted_checks = source.counted_checks
+        self.bare_material_draws = source.bare_material_draws
+        return 0
+
+    # ------------------------------------------------------------------ verdicts in words
+
+    def reason(self):
+        if self.ending == NONE:
+            loser = SIDES[self.side]
+            if self.checked:
+                return "checkmate", Words(f"checkmate: {loser.en} has lost", f"将死，{loser.zh}负")
+            return "stalemate", Words(f"stalemate: {loser.en} has no legal move and has lost",
+                                      f"困毙，{loser.zh}无子可动，判负")
+        if self.ending == QUIET_LIMIT:
+            return "quiet_limit", Words(f"a draw: {self.quiet_limit} plies without a capture",
+                                        f"和棋：{self.quiet_limit}步内无吃子（自然限着）")
+        if self.ending == BARE_MATERIAL:
+            return "bare_material", Words("a draw: neither side has a piece that can win",
+                                          "和棋：双方均无进攻子力")
+        if self.ruling.loser < 0:
+            if self.ruling.verdict == MUTUAL_CHECK:
+                return "mutual_check", Words("a draw: both sides check perpetually", "和棋：双方长将")
+            if self.ruling.verdict == MUTUAL_ATTACK:
+                return "mutual_attack", Words("a draw: both sides attack perpetually", "和棋：双方长打")
+            return "repetition", Words("a draw: the position occurred for the third time", "和棋：同一局面出现三次")
+        loser = SIDES[self.ruling.loser]
+        if self.ruling.verdict == PERPETUAL_CHECK:
+            return "perpetual_check", Words(f"{loser.en} has lost by perpetual check", f"{loser.zh}长将判负")
+        if self.ruling.verdict == PERPETUAL_CHASE:
+            return "perpetual_chase", Words(f"{loser.en} has lost by perpetual chase", f"{loser.zh}长捉判负")
+        return "perpetual_attack", Words(f"{loser.en} has lost by attacking with every move",
+                                         f"{loser.zh}长打判负（将、捉交替）")
+
+    def explain(self):
+        """For a repetition: what each move of the cycle did."""
+        if self.ending != REPETITION:
+            return ()
+        cdef Grid scratch = self.grid
+        cdef uint8_t names[SQUARES]
+        cdef Deed deed
+        cdef int ply
+        cdef squares_t targets
+        for ply in range(SQUARES):
+            names[ply] = ply
+        sentences = [Words(f"the position occurred for the third time; rules {self.options['rules']}",
+                           f"同一局面第三次出现；规则 {self.options['rules']}")]
+        for ply in range(self.previous_occurrence(self.ply), self.ply):
+            inspect(&scratch, names, (<Record*> self.record(ply)).move, self.mate_threats, &deed)
+            chased = []
+            targets = deed.targets
+            while targets:
+                chased.append(first_square(targets))
+                targets &= targets - 1
+            victims = [(self.glyph(scratch.cells[square]), square_name(square)) for square in chased]
+            english, chinese = [], []
+            if deed.checks:
+                english.append("checks")
+                chinese.append("将军")
+            if victims:
+                english.append("threatens " + " and ".join(f"{glyph.name.en} on {at}" for glyph, at in victims))
+                chinese.append("捉" + "、".join(f"{at}{glyph.character}" for glyph, at in victims))
+            if deed.threatens_mate:
+                english.append("threatens mate")
+                chinese.append("要杀")
+            side = SIDES[deed.side]
+            text = self.format_move(deed.move)
+            sentences.append(Words(f"{side.en} {text}: {', '.join(english) or 'idle'}",
+                                   f"{side.zh} {text}：{'、'.join(chinese) or '闲着'}"))
+        return tuple(sentences)
+
+    def glyph(self, int piece):
+        """The look of a piece on the board."""
+        return self.board.glyphs[self.letter(piece)]
+
+    def letter(self, int piece):
+        """The letter of a piece in position texts."""
+        letter = LETTERS[kind_of(piece)]
+        return letter if side_of(piece) == RED else letter.lower()
+
+    # ------------------------------------------------------------------ text
+
+    def to_text(self):
+        rows = []
+        for rank in range(9, -1, -1):
+            row = ""
+            for file in range(9):
+                piece = self.grid.cells[9 * rank + file]
+                row += "." if piece == EMPTY else self.letter(piece)
+            for run in range(9, 0, -1):
+                row = row.replace("." * run, str(run))
+            rows.append(row)
+        return f"{'/'.join(rows)} {'wb'[self.acting]} - - {self.quiet} {self.number}"
+
+    def set_text(self, text):
+        """Read a FEN: board, side to move, two unused fields, quiet plies, move number; the last four may lack."""
+        if not isinstance(text, str):
+            raise TextError(f"a position is a text, not {shorten(text)}")
+        fields = text.split()
+        if not 2 <= len(fields) <= 6:
+            raise TextError(f"{shorten(text)} is not a xiangqi position: expected a board of ten ranks, the side "
+                            f"to move (w or b), '- -', quiet plies and the move number, as in {START!r}")
+        cells = read_board(fields[0])
+        side = read_side(fields[1])
+        if any(field != "-" for field in fields[2:4]):
+            raise TextError(f"{shorten(' '.join(fields[2:4]))}: xiangqi has no castling or en passant; write '- -'")
+        quiet = read_number("the count of quiet plies", fields[4], 0) if len(fields) > 4 else 0
+        number = read_number("the move number", fields[5], 1) if len(fields) > 5 else 1
+        cdef Grid grid
+        build(&grid, cells)
+        check_kings(&grid, side)
+        self.grid = grid
+        self.side = side
+        self.ply = 0
+        self.acting = side
+        self.number = number
+        self.checked = attacked(&grid, grid.kings[side], side ^ 1)
+        self.quiet = quiet
+        self.reversible = 0
+        self.checks[RED] = self.checks[BLACK] = 0
+        self.ending = NONE
+        if self.quiet_limit and quiet >= self.quiet_limit and count_moves(&self.grid, self.side):
+            self.side = OVER
+            self.ending = QUIET_LIMIT
+        elif self.bare_material_draws and self._bare() and count_moves(&self.grid, self.side):
+            self.side = OVER
+            self.ending = BARE_MATERIAL
+        self.start_text = self.to_text()
+
+    def format_move(self, move):
+        return square_name(origin_of(move)) + square_name(target_of(move))
+
+    def parse_move(self, text):
+        move = read_move(text)
+        if not self.legal(move):
+            raise IllegalMoveError(self._refusal(shorten(text)))
+        return move
+
+    def path(self, move):
+        return square_name(origin_of(move)), square_name(target_of(move))
+
+    def stones(self):
+        return [Stone(square_name(square), self.letter(self.grid.cells[square]))
+                for square in range(SQUARES) if self.grid.cells[square] != EMPTY]
+
+    def changes(self, move):
+        origin, target = self.path(move)
+        captured = self.grid.cells[target_of(move)]
+        taken = [Change("captured", target, self.letter(captured))] if captured != EMPTY else []
+        return [*taken, Change("moved", origin, self.letter(self.grid.cells[origin_of(move)]), target)]
+
+
+# ---------------------------------------------------------------------- reading
+
+def read_board(text):
+    """The ten ranks of a FEN, from Black's back rank down, as a dict from square to FEN letter."""
+    rows = text.split("/")
+    if len(rows) != 10:
+        raise TextError(f"{shorten(text)} has {len(rows)} ranks; a xiangqi board has 10, separated by /")
+    letters = {}
+    for rank, row in zip(range(9, -1, -1), rows, strict=True):
+        file = 0
+        for letter in row:
+            letter = SYNONYMS.get(letter, letter)
+            if letter in "123456789":
+                file += int(letter)
+            elif letter.upper() in LETTERS[1:] and letter.isascii():
+                letters[9 * rank + file] = letter
+                file += 1
+            else:
+                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece (k a b n r c p, "
+                                "or e h for b n) nor a number of empty points")
+        if file != 9:
+            raise TextError(f"rank {rank}, {shorten(row)}, has {file} points; it must have 9")
+    return letters
+
+
+def read_side(text):
+    """The side to move."""
+    if text not in ("w", "r", "b"):
+        raise TextError(f"{shorten(text)} is not a side to move: w (or r) for Red, b for Black")
+    return BLACK if text == "b" else RED
+
+
+def read_number(what, text, lowest):
+    """A count of at most six digits."""
+    if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= lowest):
+        raise TextError(f"{what} is {shorten(text)}; it must be a whole number from {lowest} to 999999")
+    return int(text)
+
+
+def read_move(text):
+    """A move such as h2e2 as a number, legal or not."""
+    lower = text.strip().lower() if isinstance(text, str) else ""
+    if not (len(lower) == 4 and lower.isascii() and all("a" <= c <= "i" for c in lower[::2])
+            and all(c.isdigit() for c in lower[1::2])):
+        raise TextError(f"{shorten(text)} is not a move: expected two points from a0 to i9, as in h2e2")
+    squares = [ord(lower[i]) - 97 + 9 * int(lower[i + 1]) for i in (0, 2)]
+    return move_between(squares[0], squares[1])
+
+
+cdef int build(Grid* grid, letters) except -1:
+    """Put up the pieces, refusing those that stand where they can never get."""
+    cdef int square, kind, side, rank, file
+    counts = {}
+    clear(grid)
+    for square, letter in letters.items():
+        kind = LETTERS.index(letter.upper())
+        side = RED if letter.isupper() else BLACK
+        rank = square // 9 if side == RED else 9 - square // 9
+        file = square % 9
+        if kind in (1, 2) and not (rank <= 2 and 3 <= file <= 5):
+            raise TextError(f"{letter} on {square_name(square)} is outside its palace")
+        if kind == 3 and rank > 4:
+            raise TextError(f"{letter} on {square_name(square)}: an elephant never crosses the river")
+        counts[letter] = counts.get(letter, 0) + 1
+        put(grid, square, kind + (COLOUR if side == BLACK else 0))
+    for letter, most in zip("KABNRCP", (1, 2, 2, 2, 2, 2, 5), strict=True):
+        for own in (letter, letter.lower()):
+            if counts.get(own, 0) > most:
+                raise TextError(f"there are {counts[own]} {own} on the board; {most} at most")
+            if letter == "K" and own not in counts:
+                raise TextError(f"there is no {own} on the board; each side has one king")
+    return 0
+
+
+cdef int check_kings(Grid* grid, int side) except -1:
+    if attacked(grid, grid.kings[side ^ 1], side):
+        raise TextError(f"{SIDES[side ^ 1].en} is in check although {SIDES[side].en} is to move; "
+                        "such a position cannot arise")
+    return 0
