@@ -36,7 +36,8 @@ def run(*command: str | Path, cwd: Path) -> str:
     environment = os.environ | {
         "PATH": str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"], "CYTHON": tool("cython"),
         "NINJA": tool("ninja")}
-    done = subprocess.run(list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment, capture_output=True, text=True,
+                          check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -124,7 +125,8 @@ def test_source_archive_is_complete(tmp_path: Path) -> None:
     run("git", "clone", "-q", ROOT, shallow, cwd=tmp_path)
     run(sys.executable, "-c", "import mesonpy; mesonpy.build_sdist('dist')", cwd=shallow)
     archive, = (shallow / "dist").glob("*.tar.gz")
-    names = {name.partition("/")[2] for name in tarfile.open(archive).getnames()}
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
     assert {"meson.build", "meson.options", "pyproject.toml", "LICENSE", "README.md",
             "src/boyi/core/position.pyx", "src/boyi/core/position.pxd"} <= names
 
