@@ -25,8 +25,11 @@ FormatOption = Annotated[str | None, typer.Option(
 
 AFTER = Words("after move {number} of {all}", "第 {number} 步之后（共 {all} 步）")
 RIGHT = Words("{file}: {count} records ({format}), all of them right", "{file}：{count} 局（{format}），全部无误")
-WRONG = Words("{file}: {wrong} of {count} records ({format}) are wrong", "{file}：{count} 局（{format}）中有 {wrong} 局有误")
-SUMMARY = Words("{number}. {players}  {result}  {moves} moves  {event} {date}", "{number}. {players}  {result}  {moves} 步  {event} {date}")
+WRONG = Words("{file}: {wrong} of {count} records ({format}) are wrong",
+              "{file}：{count} 局（{format}）中有 {wrong} 局有误")
+WHERE = Words("{file}: record {number}: {error}", "{file}：第 {number} 局：{error}")
+SUMMARY = Words("{number}. {players}  {result}  {moves} moves  {event} {date}",
+                "{number}. {players}  {result}  {moves} 步  {event} {date}")
 MANY = Words("{count} records; see one with --record NUMBER", "共 {count} 局；用 --record 编号 查看其中一局")
 
 
@@ -43,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 def show(
     file: FileArgument,
-    move: Annotated[int | None, typer.Option(metavar="N", help="The position after N moves; else the last one.")] = None,
+    move: Annotated[int | None, typer.Option(metavar="N", help="The position after N moves; else after all.")] = None,
     number: Annotated[int | None, typer.Option("--record", metavar="NUMBER", help="Which record of the file.")] = None,
     source_format: FormatOption = None,
     as_json: JsonOption = False,
@@ -158,8 +161,10 @@ def check(
         if as_json:
             continue
         for wrong in report["wrong"]:
-            where = "" if wrong["record"] is None else f" record {wrong['record']}:" if speech == "en" else f" 第 {wrong['record']} 局："
-            print(f"{file}:{where} {wrong['error']}")
+            if wrong["record"] is None:
+                print(f"{file}: {wrong['error']}")
+            else:
+                print(WHERE.say(speech).format(file=file, number=wrong["record"], error=wrong["error"]))
         words = WRONG if report["wrong"] else RIGHT
         print(words.say(speech).format(file=file, count=report["records"], wrong=len(report["wrong"]),
                                        format=report["format"] or "?"))

@@ -85,12 +85,20 @@ class Stone:
 
 @dataclass(frozen=True)
 class Change:
-    """One thing that a move did to the board, for animation."""
+    """One thing that a move does to the board.
+
+    A move's changes, done in their order to the stones before it, give the stones after it:
+
+        placed    `glyph` comes to stand on `point`, which was empty
+        moved     `glyph` goes from `point` to `to`, which is empty by then
+        captured  `glyph` leaves `point` and the board
+        flipped, revealed, marked   what stands on `point` becomes `glyph`
+    """
 
     kind: ChangeKind
     point: str
     glyph: str
-    """What stands on `point` after it (for a capture: what left)."""
+    """The stone's code: for a capture as it was, otherwise as it is afterwards."""
 
     to: str | None = None
     """Where a moved stone went."""

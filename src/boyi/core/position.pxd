@@ -62,6 +62,9 @@ cdef class Position:
 
 
 cdef class PythonPosition(Position):
-    cdef list _states
+    cdef list _turns                 # per ply, from 0 to the present one: (state, who acts, key)
     cdef key_t _key
-    cdef int _settle(self) except -1
+    cdef object _broken(self, method, fault)
+    cdef int _restart(self, state) except -1
+    cdef tuple _judge(self, state)
+    cdef int _enter(self, tuple turn) except -1

@@ -5,56 +5,78 @@ counted, not made ("bulk counting"). A game that ends earlier has no leaf at tha
 depth by chess players' custom and one by Othello players' (`finished_is_leaf`).
 """
 
+from cpython.exc cimport PyErr_CheckSignals
+
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_MOVES, move_t
 
-from boyi.core.errors import TextError
+from boyi.core.errors import TextError, shorten
+
+DEEPEST = 64
 
 
 cdef long long count_leaves(Position position, int depth) except -1 nogil:
+    """The leaves `depth` plies below; depth > 0."""
     cdef move_t moves[MAX_MOVES]
     cdef long long leaves = 0
-    cdef int i, n
+    cdef int i, n, below, finished = position.finished_is_leaf
     if depth == 1:
         n = position.count()
-    else:
-        n = position.generate(moves)
+        return n if n else finished
+    if depth > 5:
+        _heed_signals()
+    n = position.generate(moves)
     if n == 0:
-        return position.finished_is_leaf
-    if depth == 1:
-        return n
+        return finished
     for i in range(n):
         position.make(moves[i])
-        leaves += count_leaves(position, depth - 1)
+        if depth == 2:
+            # The last ply, without one more call.
+            below = position.count()
+            leaves += below if below else finished
+        else:
+            leaves += count_leaves(position, depth - 1)
         position.unmake()
     return leaves
 
 
-def perft(Position position not None, int depth):
+cdef int _heed_signals() except -1 nogil:
+    """Let Ctrl-C stop a long count."""
+    with gil:
+        return PyErr_CheckSignals()
+
+
+def perft(Position position not None, depth):
     """How many sequences of `depth` moves the rules allow from here."""
+    cdef int plies = _read_depth(depth), before = position.ply
     cdef long long leaves
-    _check(depth)
-    if depth == 0:
+    if plies == 0:
         return 1
-    with nogil:
-        leaves = count_leaves(position, depth)
+    try:
+        with nogil:
+            leaves = count_leaves(position, plies)
+    except BaseException:
+        while position.ply > before:
+            position.unmake()
+        raise
     return leaves
 
 
-def divide(Position position not None, int depth):
+def divide(Position position not None, depth):
     """`perft`, split by the first move: a dict from the move's text to its leaves."""
-    _check(depth)
+    cdef int plies = _read_depth(depth)
     cdef dict split = {}
-    for move in position.moves() if depth else ():
+    for move in position.moves() if plies else ():
         text = position.format_move(move)
         position.play(move)
         try:
-            split[text] = perft(position, depth - 1)
+            split[text] = perft(position, plies - 1)
         finally:
             position.undo()
     return split
 
 
-def _check(int depth):
-    if not 0 <= depth <= 64:
-        raise TextError(f"a depth of {depth} cannot be counted; 0 to 64 can")
+def _read_depth(depth):
+    if not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
+        raise TextError(f"a depth of {shorten(depth)} cannot be counted; 0 to {DEEPEST} can")
+    return depth

@@ -1,10 +1,15 @@
 """Random games from start to end on the compiled side, for statistics, speed and rollouts."""
 
+from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 
 from boyi.core.position cimport Position
-from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.core.random cimport next_random, random_below, random_unit
+from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
+
+from boyi.core.errors import TextError, shorten
+
+LONGEST = 100_000
 
 
 cdef int play_randomly(Position position, uint64_t* state, int most) except -1 nogil:
@@ -31,34 +36,73 @@ cdef int play_randomly(Position position, uint64_t* state, int most) except -1 n
     return made
 
 
-def playout(Position position not None, uint64_t seed=1, int most=100_000):
+def playout(Position position not None, seed=1, most=LONGEST):
     """Finish the game from here with random moves; how many were made. The position moves on."""
-    cdef uint64_t state = seed
-    cdef int made
-    next_random(&state)
-    with nogil:
-        made = play_randomly(position, &state, most)
+    cdef uint64_t state = _first_state(seed)
+    cdef int made, limit = _read_count("most", most), before = position.ply
+    try:
+        with nogil:
+            made = play_randomly(position, &state, limit)
+    except BaseException:
+        _go_back(position, before)
+        raise
     return made
 
 
-def playouts(Position position not None, int games, uint64_t seed=1):
-    """Play `games` random games from here and back; (moves made, sum of scores per player)."""
-    cdef uint64_t state = seed
+def playouts(Position position not None, games, seed=1):
+    """Play `games` random games from here and back; (moves made, sum of scores per player).
+
+    A game that has not ended after `LONGEST` moves is broken off and scores nothing.
+    """
+    cdef uint64_t state = _first_state(seed)
     cdef double scores[MAX_PLAYERS]
     cdef double sums[MAX_PLAYERS]
     cdef long long total = 0
+    cdef int number = _read_count("games", games), most = LONGEST, before = position.ply
     cdef int game, made, i
     for i in range(MAX_PLAYERS):
         sums[i] = 0
-    next_random(&state)
-    with nogil:
-        for game in range(games):
-            made = play_randomly(position, &state, 100_000)
-            if position.over():
-                position.score(scores)
-                for i in range(position.players):
-                    sums[i] += scores[i]
-            for i in range(made):
-                position.unmake()
-            total += made
+    try:
+        with nogil:
+            for game in range(number):
+                if game % 256 == 255:
+                    _heed_signals()
+                made = play_randomly(position, &state, most)
+                if position.over():
+                    position.score(scores)
+                    for i in range(position.players):
+                        sums[i] += scores[i]
+                _go_back(position, before)
+                total += made
+    except BaseException:
+        _go_back(position, before)
+        raise
     return total, [sums[i] for i in range(position.players)]
+
+
+cdef int _heed_signals() except -1 nogil:
+    """Let Ctrl-C stop a long run."""
+    with gil:
+        return PyErr_CheckSignals()
+
+
+cdef int _go_back(Position position, int ply) except -1 nogil:
+    """Take back all moves after `ply`."""
+    while position.ply > ply:
+        position.unmake()
+    return 0
+
+
+cdef uint64_t _first_state(seed) except? 0:
+    """Any whole number seeds the generator."""
+    if not isinstance(seed, int):
+        raise TextError(f"{shorten(seed)} is not a seed: any whole number is")
+    cdef uint64_t state = seed & 0xFFFFFFFFFFFFFFFF
+    next_random(&state)
+    return state
+
+
+def _read_count(name, count):
+    if not isinstance(count, int) or not 0 <= count <= 0x7FFFFFFF:
+        raise TextError(f"{name}: {shorten(count)} is not a whole number from 0 to {0x7FFFFFFF}")
+    return count

@@ -11,14 +11,22 @@ SIZE = 8
 
 
 def _symmetries() -> tuple[tuple[int, ...], ...]:
-    """The four images of the board that keep the start position: only they keep its colours."""
-    images = (lambda r, c: (c, r), lambda r, c: (7 - r, 7 - c), lambda r, c: (7 - c, 7 - r))
-    return tuple(tuple(8 * image(r, c)[0] + image(r, c)[1] for r in range(SIZE) for c in range(SIZE))
-                 for image in images)
+    """The images of the board that keep the start: in the diagonals and, both together, by half a turn.
+
+    (The other four exchange the colours of the first discs.)
+    """
+    points = [(row, column) for row in range(SIZE) for column in range(SIZE)]
+    last = SIZE - 1
+    return (
+        tuple(SIZE * column + row for row, column in points),
+        tuple(SIZE * (last - row) + last - column for row, column in points),
+        tuple(SIZE * (last - column) + last - row for row, column in points),
+    )
 
 
 @cache
 def board() -> Board:
+    """The one board of Othello, whatever the options."""
     edges = [i - 0.5 for i in range(SIZE + 1)]
     return Board(
         points=tuple(Point(f"{'abcdefgh'[c]}{r + 1}", c, r) for r in range(SIZE) for c in range(SIZE)),

@@ -11,7 +11,8 @@ cdef enum:
 
 cdef struct Record:
     move_t move
-    uint64_t flipped       # without the disc that was put down
+    uint64_t own           # the discs before the move, of the player who made it
+    uint64_t other         # (kept whole: to put them back waits for nothing, to flip back waits for the flips)
 
 
 cdef class OthelloPosition(Position):
@@ -19,6 +20,7 @@ cdef class OthelloPosition(Position):
 
     cdef int generate(self, move_t* moves) except -1 nogil
     cdef int count(self) except -1 nogil
+    cdef int legal(self, move_t move) except -1 nogil
     cdef int make(self, move_t move) except -1 nogil
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil

@@ -9,63 +9,95 @@ from libc.stdint cimport uint64_t
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
+from boyi.games.othello.lanes cimport (
+    both, either, equal, greater, lanes_all, lanes_load, lanes_of, lanes_t, left, minus, right, union_of, without,
+)
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 
-cdef uint64_t NOT_A = <uint64_t> 0xFEFEFEFEFEFEFEFE
-cdef uint64_t NOT_H = <uint64_t> 0x7F7F7F7F7F7F7F7F
-cdef uint64_t INNER = <uint64_t> 0x7E7E7E7E7E7E7E7E   # not the files a and h
+# Per point and direction, the points that a ray from there crosses: towards h8 by 1, 7, 8, 9 bits, and back towards a1.
+cdef uint64_t AHEAD[64][4]
+cdef uint64_t BEHIND[64][4]
 
 
-cdef inline uint64_t _reach(uint64_t own, uint64_t through, int step) noexcept nogil:
-    """Points just behind a row of `through` that begins beside `own`, both ways along `step`."""
-    cdef uint64_t up = (own << step) & through
-    cdef uint64_t down = (own >> step) & through
-    cdef uint64_t up_pair = through & (through << step)
-    cdef uint64_t down_pair = through & (through >> step)
-    up |= (up << step) & through
-    down |= (down >> step) & through
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    return (up << step) | (down >> step)
+cdef int _draw_rays() except -1:
+    cdef int point, row, column, direction
+    cdef int* steps_right = [1, -1, 0, 1]
+    cdef int* steps_down = [0, 1, 1, 1]
+    for point in range(64):
+        for direction in range(4):
+            AHEAD[point][direction] = BEHIND[point][direction] = 0
+            row = point // 8 + steps_down[direction]
+            column = point % 8 + steps_right[direction]
+            while 0 <= row < 8 and 0 <= column < 8:
+                AHEAD[point][direction] |= <uint64_t> 1 << (8 * row + column)
+                row += steps_down[direction]
+                column += steps_right[direction]
+            row = point // 8 - steps_down[direction]
+            column = point % 8 - steps_right[direction]
+            while 0 <= row < 8 and 0 <= column < 8:
+                BEHIND[point][direction] |= <uint64_t> 1 << (8 * row + column)
+                row -= steps_down[direction]
+                column -= steps_right[direction]
+    return 0
+
+
+_draw_rays()
 
 
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
-    """The points where `own` may put a disc."""
-    cdef uint64_t inner = other & INNER
-    return (_reach(own, inner, 1) | _reach(own, inner, 7) | _reach(own, inner, 9)
-            | _reach(own, other, 8)) & ~(own | other)
+    """The points where `own` may put a disc.
 
-
-cdef inline uint64_t _run(uint64_t disc, uint64_t own, uint64_t through, int step) noexcept nogil:
-    """The discs of `through` between `disc` and the nearest `own`, both ways along `step`."""
-    cdef uint64_t up = (disc << step) & through
-    cdef uint64_t down = (disc >> step) & through
-    cdef uint64_t up_pair = through & (through << step)
-    cdef uint64_t down_pair = through & (through >> step)
-    up |= (up << step) & through
-    down |= (down >> step) & through
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    up |= (up << 2 * step) & up_pair
-    down |= (down >> 2 * step) & down_pair
-    if not (up << step) & own:
-        up = 0
-    if not (down >> step) & own:
-        down = 0
-    return up | down
+    Seen from a disc of `own`: a run of `other` begins beside it and an empty point ends it. The run, at
+    most six discs long, is followed in doubling steps (1, 2, 4, 6). Off the files a and h no run turns
+    the corner of the board, so there `other` is cut to the inner files.
+    """
+    cdef lanes_t step = lanes_of(1, 7, 8, 9)
+    cdef lanes_t double_step = lanes_of(2, 14, 16, 18)
+    cdef lanes_t own_lanes = lanes_all(own)
+    cdef lanes_t inner = lanes_of(<uint64_t> 0x7E7E7E7E7E7E7E7E, <uint64_t> 0x7E7E7E7E7E7E7E7E,
+                                  <uint64_t> 0xFFFFFFFFFFFFFFFF, <uint64_t> 0x7E7E7E7E7E7E7E7E)
+    cdef lanes_t through = both(lanes_all(other), inner)
+    cdef lanes_t pairs_ahead = both(through, left(through, step))
+    cdef lanes_t pairs_behind = right(pairs_ahead, step)
+    cdef lanes_t ahead = both(left(own_lanes, step), through)
+    cdef lanes_t behind = both(right(own_lanes, step), through)
+    ahead = either(ahead, both(left(ahead, step), through))
+    behind = either(behind, both(right(behind, step), through))
+    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
+    behind = either(behind, both(right(behind, double_step), pairs_behind))
+    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
+    behind = either(behind, both(right(behind, double_step), pairs_behind))
+    return union_of(either(left(ahead, step), right(behind, step))) & ~(own | other)
 
 
 cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
-    """The discs that a disc of `own` on `point` turns over."""
-    cdef uint64_t disc = <uint64_t> 1 << point
-    cdef uint64_t inner = other & INNER
-    return (_run(disc, own, inner, 1) | _run(disc, own, inner, 7)
-            | _run(disc, own, inner, 9) | _run(disc, own, other, 8))
+    """The discs that a disc of `own` on `point` turns over.
+
+    Along each ray: those before the first point that is not `other`'s, if that one is `own`'s. Ahead it
+    is the lowest bit, which subtraction isolates. Behind it is the highest: there the nearest disc of
+    `own` is nearer than the nearest empty point exactly when `own` is the greater number.
+    """
+    cdef lanes_t zero = lanes_all(0)
+    cdef lanes_t step = lanes_of(1, 7, 8, 9)
+    cdef lanes_t own_lanes = lanes_all(own)
+    cdef lanes_t other_lanes = lanes_all(other)
+    cdef lanes_t ray = lanes_load(AHEAD[point])
+    cdef lanes_t stops = without(ray, other_lanes)
+    cdef lanes_t ends = both(both(stops, minus(zero, stops)), own_lanes)
+    # ends - 1 where there is an end, else 0: `equal` is -1 there.
+    cdef lanes_t ahead = both(minus(minus(ends, lanes_all(1)), equal(ends, zero)), ray)
+    cdef lanes_t behind
+    ray = lanes_load(BEHIND[point])
+    ends = both(ray, own_lanes)
+    stops = without(without(ray, other_lanes), ends)
+    behind = both(ray, greater(ends, stops))
+    ends = either(ends, right(ends, step))
+    ends = either(ends, right(ends, lanes_of(2, 14, 16, 18)))
+    ends = either(ends, right(ends, lanes_of(4, 28, 32, 36)))
+    return union_of(either(ahead, without(behind, ends)))
 
 
 cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:
@@ -98,16 +130,16 @@ cdef class OthelloPosition(Position):
         self.start_text = self.to_text()
 
     cdef int generate(self, move_t* moves) except -1 nogil:
-        cdef uint64_t left = mobility(self.discs[self.side], self.discs[self.side ^ 1])
+        cdef uint64_t places = mobility(self.discs[self.side], self.discs[self.side ^ 1])
         cdef int n = 0
-        if left == 0:
+        if places == 0:
             if mobility(self.discs[self.side ^ 1], self.discs[self.side]) == 0:
                 return 0
             moves[0] = PASS
             return 1
-        while left:
-            moves[n] = lowest(left)
-            left &= left - 1
+        while places:
+            moves[n] = lowest(places)
+            places &= places - 1
             n += 1
         return n
 
@@ -119,24 +151,32 @@ cdef class OthelloPosition(Position):
             return popcount(places)
         return mobility(other, own) != 0
 
+    cdef int legal(self, move_t move) except -1 nogil:
+        cdef uint64_t own = self.discs[self.side], other = self.discs[self.side ^ 1]
+        if move < PASS:
+            return not (own | other) >> move & 1 and flips(own, other, move) != 0
+        return move == PASS and mobility(own, other) == 0 and mobility(other, own) != 0
+
     cdef int make(self, move_t move) except -1 nogil:
         cdef Record* record = <Record*> self.push()
-        cdef uint64_t flipped
+        cdef int side = self.side
+        cdef uint64_t own = self.discs[side], other = self.discs[side ^ 1], flipped
         record.move = move
+        record.own = own
+        record.other = other
         if move != PASS:
-            flipped = flips(self.discs[self.side], self.discs[self.side ^ 1], move)
-            record.flipped = flipped
-            self.discs[self.side] ^= flipped | (<uint64_t> 1 << move)
-            self.discs[self.side ^ 1] ^= flipped
-        self.side ^= 1
+            flipped = flips(own, other, move)
+            self.discs[side] = own ^ flipped ^ (<uint64_t> 1 << move)
+            self.discs[side ^ 1] = other ^ flipped
+        self.side = side ^ 1
         return 0
 
     cdef int unmake(self) except -1 nogil:
         cdef Record* record = <Record*> self.pop()
-        self.side ^= 1
-        if record.move != PASS:
-            self.discs[self.side] ^= record.flipped | (<uint64_t> 1 << record.move)
-            self.discs[self.side ^ 1] ^= record.flipped
+        cdef int side = self.side ^ 1
+        self.side = side
+        self.discs[side] = record.own
+        self.discs[side ^ 1] = record.other
         return 0
 
     cdef key_t key(self) noexcept nogil:
@@ -196,26 +236,31 @@ cdef class OthelloPosition(Position):
         return f"{text} {'XO'[self.side]}"
 
     def set_text(self, text):
-        fields = text.split() if isinstance(text, str) else []
-        if len(fields) != 2:
-            raise TextError(f"{shorten(text)} is not an Othello position: 64 characters X, O or -, "
-                            "a space and the side to move")
-        cells, side = fields
-        if "/" in cells:
-            cells = "".join("-" * int(c) if c in "12345678" else c
-                            for row in cells.split("/") for c in row)
-        cells = cells.upper().replace("B", "X").replace("W", "O").replace("*", "X").replace(".", "-")
+        """Read the form of `to_text`, OBF lines without scores, FEN-like rows (`8/8/8/3wb3/…`) or rows by line."""
+        if not isinstance(text, str) or not text.isascii() or len(text) > 200:
+            raise _not_a_position(text)
+        fields = text.strip().removesuffix(";").split()
+        if len(fields) not in (2, 9):
+            raise _not_a_position(text)
+        rows, side = fields[:-1], fields[-1].upper()
+        if "/" in rows[0]:
+            rows = ["".join("-" * int(c) if c in "12345678" else c for c in row) for row in rows[0].split("/")]
+        if len(rows) != 1 and (len(rows) != 8 or any(len(row) != 8 for row in rows)):
+            raise TextError(f"{shorten(text)} is not an Othello board: it takes 8 rows of 8 points")
+        cells = "".join(rows).upper().translate(_DISCS)
         if len(cells) != 64 or set(cells) - set("XO-"):
-            raise TextError(f"{shorten(fields[0])} is not an Othello board: 64 points, each X, O or -")
-        if side.upper() not in ("X", "O", "B", "W", "*"):
-            raise TextError(f"{shorten(side)} is not a side to move: X (Black) or O (White)")
-        cdef uint64_t discs[2]
-        discs[0] = discs[1] = 0
-        for i, cell in enumerate(cells):
-            if cell != "-":
-                discs["XO".index(cell)] |= <uint64_t> 1 << <int> i
-        self.discs = discs
-        self.side = 0 if side.upper() in ("X", "B", "*") else 1
+            raise TextError(f"{shorten(' '.join(fields[:-1]))} is not an Othello board: it takes 64 points, "
+                            "each X (Black), O (White) or - (empty)")
+        if side.translate(_DISCS) not in ("X", "O"):
+            raise TextError(f"{shorten(fields[-1])} is not a side to move: X (Black) or O (White)")
+        cdef int i
+        self.discs[0] = self.discs[1] = 0
+        for i in range(64):
+            if cells[i] == "X":
+                self.discs[0] |= <uint64_t> 1 << i
+            elif cells[i] == "O":
+                self.discs[1] |= <uint64_t> 1 << i
+        self.side = side.translate(_DISCS) == "O"
         self.ply = 0
         self.start_text = self.to_text()
 
@@ -223,11 +268,12 @@ cdef class OthelloPosition(Position):
         return "pass" if move == PASS else point_name(move)
 
     def parse_move(self, text):
-        lower = text.strip().lower()
-        if lower in ("pass", "--", "pa", "ps"):
+        cdef move_t move
+        word = text.strip().lower() if isinstance(text, str) and text.isascii() else ""
+        if word in ("pass", "--", "pa", "ps"):
             move = PASS
-        elif len(lower) == 2 and "a" <= lower[0] <= "h" and "1" <= lower[1] <= "8":
-            move = ord(lower[0]) - 97 + 8 * (ord(lower[1]) - 49)
+        elif len(word) == 2 and "a" <= word[0] <= "h" and "1" <= word[1] <= "8":
+            move = ord(word[0]) - 97 + 8 * (ord(word[1]) - 49)
         else:
             raise TextError(f"{shorten(text)} is not an Othello move: a point from a1 to h8, or pass")
         if not self.legal(move):
@@ -244,6 +290,8 @@ cdef class OthelloPosition(Position):
 
     def changes(self, move):
         cdef int i
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
         if move == PASS:
             return []
         own = "XO"[self.side]
@@ -253,9 +301,19 @@ cdef class OthelloPosition(Position):
 
 
 cdef inline key_t _key(uint64_t black, uint64_t white, int side) noexcept nogil:
-    return mix(mix(black + <uint64_t> 0x9E3779B97F4A7C15) ^ (white * 2 + side) ^ (white >> 63 << 1))
+    return mix(mix(black + <uint64_t> 0x9E3779B97F4A7C15) ^ white) ^ (<uint64_t> 0xD1B54A32D192ED03 * side)
 
 
-def point_name(int point):
+_DISCS = str.maketrans("BW*.", "XOX-")   # other people's signs for discs and empty points
+
+
+def _not_a_position(text):
+    return TextError(f"{shorten(text)} is not an Othello position: 64 points, each X (Black), O (White) or - (empty), "
+                     "row by row from a1, then a space and the side to move, X or O")
+
+
+def point_name(point):
     """From 0 … 63 to a1 … h8."""
+    if not 0 <= point < 64:
+        raise IllegalMoveError(f"{shorten(point)} is not a point of the board, 0 to 63, nor {PASS}, a pass")
     return f"{chr(97 + point % 8)}{point // 8 + 1}"

@@ -31,7 +31,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.game import Notation
@@ -62,10 +62,11 @@ class PointsNotation:
         return text.upper() if self.capitals else text
 
     def parse(self, position: Position, text: str) -> int:
-        found = self.pattern.fullmatch(text.strip().lower()) if isinstance(text, str) else None
+        found = self.pattern.fullmatch(_plain(text).lower())
         if not found:
             raise TextError(f"{shorten(text)} is not a move written as {self.example}")
-        wanted = tuple(f"{file}{int(rank) - self.first_rank}" for file, rank in (found.groups()[:2], found.groups()[2:]))
+        points = (found.groups()[:2], found.groups()[2:])
+        wanted = tuple(f"{file}{int(rank) - self.first_rank}" for file, rank in points)
         for move in position.moves():
             if position.path(move) == wanted:
                 return move
@@ -186,7 +187,7 @@ class ChairNotation:
         return self._write(chair, chair.step(move))
 
     def parse(self, position: Position, text: str) -> int:
-        readings = list(self._read(text)) if isinstance(text, str) else []
+        readings = list(self._read(_plain(text)))
         if not readings:
             raise TextError(f"{shorten(text)} is not a move written as {self.example}")
         chair = Chair(position)
@@ -225,10 +226,16 @@ class ChairNotation:
         raise NotImplementedError
 
 
+def _plain(text: object) -> str:
+    """What was typed without blank space around it; what is no text is no move either."""
+    return text.strip() if isinstance(text, str) else ""
+
+
 def _refusal(notation: Notation, position: Position, text: object) -> IllegalMoveError:
     moves = position.moves()
-    if not moves:
-        return IllegalMoveError(f"{shorten(text)} cannot be played: the game is over ({position.outcome().words})")
+    outcome = position.outcome()
+    if outcome is not None:
+        return IllegalMoveError(f"{shorten(text)} cannot be played: the game is over ({outcome.words})")
     examples = ", ".join(notation.format(position, move) for move in moves[:8])
     more = f" and {len(moves) - 8} more" if len(moves) > 8 else ""
     return IllegalMoveError(f"{shorten(text)} is not a legal move here; legal are {examples}{more}")
@@ -240,8 +247,8 @@ class WxfNotation(ChairNotation):
     """`C2=5`."""
 
     example = "C2=5, H8+7, R+-1 (the front rook) or 15=4 (the foremost pawn of file 5)"
-    letters = {"K": "K", "A": "A", "B": "E", "N": "H", "R": "R", "C": "C", "P": "P"}
-    kinds = {"K": "K", "G": "K", "A": "A", "E": "B", "B": "B", "H": "N", "N": "N", "R": "R", "C": "C", "P": "P"}
+    letters: ClassVar = {"K": "K", "A": "A", "B": "E", "N": "H", "R": "R", "C": "C", "P": "P"}
+    kinds: ClassVar = {"K": "K", "A": "A", "E": "B", "B": "B", "H": "N", "N": "N", "R": "R", "C": "C", "P": "P"}
 
     def _write(self, chair: Chair, step: Step) -> str:
         letter = self.letters[step.kind]
@@ -254,7 +261,7 @@ class WxfNotation(ChairNotation):
         return f"{who}{step.action}{step.figure}"
 
     def _read(self, text: str) -> Iterator[Wanted]:
-        found = re.fullmatch(r"([A-Z+\-1-9])([A-Z+\-1-9])([=.+\-])([1-9])", text.strip().upper().translate(WIDE))
+        found = re.fullmatch(r"([A-Z+\-1-9])([A-Z+\-1-9])([=.+\-])([1-9])", text.upper().translate(WIDE))
         if not found:
             return
         first, second, action, figure = found.groups()
@@ -321,10 +328,10 @@ class ChineseNotation(ChairNotation):
         return f"{who}{self.actions[step.action]}{digits[step.figure - 1]}"
 
     def _read(self, text: str) -> Iterator[Wanted]:
-        characters = text.strip().translate(WIDE).translate({ord(n): str(i) for i, n in enumerate(NUMERALS, 1)})
+        characters = text.translate(WIDE).translate({ord(n): str(i) for i, n in enumerate(NUMERALS, 1)})
         if len(characters) != 4:
             return
-        first, second, action, figure = characters
+        first, second, action, figure = tuple(characters)
         if action not in ACTIONS or figure not in "123456789":
             return
         how = (ACTIONS[action], int(figure))

@@ -190,8 +190,8 @@ def _play(game: Game, position: Position, word: str, number: int) -> None:
             if refused is None or isinstance(error, IllegalMoveError):
                 refused = error
     if not isinstance(refused, IllegalMoveError):
-        raise RecordError(f"move {number}: {shorten(word)} is not a move in ICCS (H2-E2), WXF (C2=5) or Chinese (炮二平五)",
-                          move_number=number)
+        raise RecordError(f"move {number}: {shorten(word)} is not a move in ICCS (H2-E2), WXF (C2=5) or Chinese "
+                          "(炮二平五)", move_number=number)
     raise RecordError(f"move {number}: {refused}", move_number=number) from refused
 
 
@@ -223,8 +223,9 @@ def _write_one(record: Record, notation: str) -> str:
     names = (*record.players, "", "")
     date = record.date.replace("-", ".")
     tags = {"Game": "Chinese Chess", "Event": record.event or "?", "Site": record.tags.get("Site", "?"),
-            "Date": date + "????.??.??"[len(date):] if re.fullmatch("[0-9.]*", date) else date, "Round": record.tags.get("Round", "?"),
-            "Red": names[0] or "?", "Black": names[1] or "?", "Result": format_result(record.result)}
+            "Date": date + "????.??.??"[len(date):] if re.fullmatch("[0-9.]*", date) else date,
+            "Round": record.tags.get("Round", "?"), "Red": names[0] or "?", "Black": names[1] or "?",
+            "Result": format_result(record.result)}
     tags |= {name.removeprefix("Pgn."): value for name, value in record.tags.items() if name not in ("Site", "Round")}
     if record.reason:
         tags["Termination"] = record.reason

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from boyi.core.errors import BoyiError, RecordError
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import Record
+from boyi.core.record import Record, format_result
 
 __all__ = ["looks_like_xqf", "read_xqf", "split_xqf"]
 
@@ -99,8 +99,7 @@ def read_xqf(game: Game, piece: bytes) -> Record:
     result = RESULTS.get(header[51])
     outcome = position.outcome()
     if outcome is not None and result is not None and outcome.places != result:
-        raise RecordError(f"the file says that {'Red won' if result == (1, 2) else 'Black won' if result == (2, 1) else 'it was a draw'} "
-                          f"but {outcome.words}")
+        raise RecordError(f"the file gives the game as {format_result(result)} but {outcome.words}")
     texts = {name: _text(header, *where) for name, where in TEXTS.items()}
     return Record.from_position(
         position, players=(texts.pop("Red"), texts.pop("Black")), event=texts.pop("Event"), date=texts.pop("Date"),

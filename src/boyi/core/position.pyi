@@ -1,0 +1,151 @@
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Self, SupportsIndex
+
+from boyi.core.board import Board, Change, Stone
+from boyi.core.game import Game, Options
+from boyi.core.outcome import Outcome
+from boyi.core.words import Words
+
+CHANCE: Final[int]
+"""As a turn: not a player but the dice act."""
+
+OVER: Final[int]
+"""As a turn: nobody acts any more."""
+
+class Position:
+    """A position of some game. Make one with `game.start()` or `game.parse(text)`."""
+
+    def __init__(self, game: Game, options: Options) -> None: ...
+
+    # ------------------------------------------------------------------ facts
+
+    @property
+    def game(self) -> Game:
+        """The game it belongs to."""
+    @property
+    def options(self) -> Options:
+        """The rule options it is played under."""
+    @property
+    def players(self) -> int:
+        """How many play."""
+    @property
+    def start_text(self) -> str:
+        """The position that `history()` was played from."""
+    @property
+    def ply(self) -> int:
+        """How many moves were made since `start_text`."""
+    @property
+    def turn(self) -> int:
+        """Who acts: a player 0 … n-1, `CHANCE` or `OVER`."""
+    @property
+    def fingerprint(self) -> int:
+        """The 64-bit key of the position, as transposition tables see it."""
+    @property
+    def symmetric_fingerprint(self) -> int:
+        """A key that mirror images of the position share."""
+    def recomputed_fingerprint(self) -> int:
+        """The key computed from nothing; differs from `fingerprint` only by a bug."""
+    @property
+    def checked(self) -> bool:
+        """Is the side to act in check (for games that know checks)?"""
+    @property
+    def repetitions(self) -> int:
+        """How often this very position stood on the board before in this game."""
+    @property
+    def board(self) -> Board:
+        """The geometry this position is drawn on."""
+
+    # ------------------------------------------------------------------ play
+
+    def moves(self) -> list[int]:
+        """All legal moves, as numbers; empty when the game is over."""
+    def odds(self) -> list[tuple[int, float]]:
+        """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
+    def is_legal(self, move: object) -> bool:
+        """May this move (a number) be played now?"""
+    def play(self, move: SupportsIndex | str) -> None:
+        """Play a move, given as a number or as text in any notation of the game."""
+    def undo(self) -> int:
+        """Take the last move back and return it."""
+    def history(self) -> list[int]:
+        """The moves made since `start_text`, as numbers."""
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+    def reason(self) -> tuple[str, Words]:
+        """Of a finished game: why it ended, as a stable name and in words."""
+    def explain(self) -> Sequence[Words]:
+        """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
+    def task(self) -> Words | None:
+        """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
+    def copy(self) -> Self:
+        """An independent position with the same history."""
+    def observe(self, player: int) -> Self:
+        """What `player` may know of this position. With no secrets in the game: all of it."""
+    def __sizeof__(self) -> int:
+        """The object and its history, in bytes."""
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]: ...
+
+    # ------------------------------------------------------------------ words and pictures, by the game
+
+    def set_text(self, text: str) -> None:
+        """Become the position that `text` describes, with an empty history; `Game.parse` calls it."""
+    def to_text(self) -> str:
+        """The position as text; `game.parse` reads it back."""
+    def format_move(self, move: int) -> str:
+        """A move of this position in the game's own writing."""
+    def parse_move(self, text: str) -> int:
+        """The legal move that `text`, in the game's own writing, names here."""
+    def parse_moves(self, text: str) -> tuple[int, ...]:
+        """As `parse_move`, for games whose written moves may also say what chance added."""
+    def format_moves(self, moves: Sequence[int]) -> str:
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
+    def path(self, move: int) -> tuple[str, ...]:
+        """The points a move touches, in order; empty for one that touches none (a pass)."""
+    def stones(self) -> list[Stone]:
+        """What stands where: a list of `Stone`."""
+    def changes(self, move: int) -> list[Change]:
+        """What a move (legal here) does to the board: a list of `Change`."""
+    def _refusal(self, shown: str) -> str:
+        """The words for a move that is not legal here."""
+    def _repr_svg_(self) -> str: ...
+
+class PythonPosition(Position):
+    """The contract for a game in plain Python.
+
+    Write the rules as functions of an immutable `state` (numbers, text, tuples)
+    and leave the rest to this class, which keeps a list of states: undo is a pop,
+    the key is a digest. Override:
+
+        initial() -> state              after(state, move) -> state
+        to_act(state) -> player         legal_moves(state) -> list of numbers
+        final_scores(state) -> scores per player, or None while the game goes on
+
+    and the words: `state_to_text`, `text_to_state`, `format_move`, `path`,
+    `stones`, `changes`, `reason`. A game of other than two players also overrides
+    `player_count()`; one with dice lets `to_act` answer `CHANCE`, and where not all
+    results are equally likely, overrides `likelihoods(state)`.
+
+    What the game answers is checked; a RuntimeError says which answer broke the contract.
+    """
+
+    @property
+    def state(self) -> Any:
+        """The present state."""
+    def player_count(self) -> int:
+        """How many play (the options are known)."""
+    def initial(self) -> Any:
+        """The state a game begins with."""
+    def to_act(self, state: Any) -> int:
+        """Who acts: a player, or CHANCE."""
+    def legal_moves(self, state: Any) -> Sequence[int]:
+        """All moves, as numbers from 0 to 2^32 - 1; at a CHANCE turn, all results that may come."""
+    def after(self, state: Any, move: int) -> Any:
+        """The state that a move leads to; `state` itself stays as it is."""
+    def final_scores(self, state: Any) -> Sequence[float] | None:
+        """Per player from 1 to -1 when the game is over, else None."""
+    def likelihoods(self, state: Any) -> Sequence[float] | None:
+        """At a CHANCE turn, how likely each of `legal_moves(state)` is; None if all are equally so."""
+    def state_to_text(self, state: Any) -> str:
+        """The state as text; `text_to_state` reads it back."""
+    def text_to_state(self, text: str) -> Any:
+        """The state that a text describes; a `TextError` in words for what describes none."""
