@@ -63,7 +63,8 @@ def test_show_of_several_records_is_a_list(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("game", "name", "notation", "holds"), [
-    ("othello", "ggf", None, "(;GM[Othello]"), ("othello", "transcript", None, "\n"), ("xiangqi", "pgn", None, '[Format "ICCS"]'),
+    ("othello", "ggf", None, "(;GM[Othello]"), ("othello", "transcript", None, "\n"),
+    ("xiangqi", "pgn", None, '[Format "ICCS"]'),
     ("xiangqi", "pgn", "wxf", '[Format "WXF"]'), ("xiangqi", "pgn", "chinese", '[Format "Chinese"]'),
 ])
 def test_convert_there_and_back(game: str, name: str, notation: str | None, holds: str, tmp_path: Path) -> None:
@@ -142,8 +143,10 @@ BAD = [
     ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "ggff"], "no format is called 'ggff'; did you mean 'ggf'"),
     ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "wthor"], "wthor is read but not written"),
     ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "pgn"], "pgn is for xiangqi and this is a record of othello"),
-    ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "ggf", "--notation", "wxf"], "no notation of the format ggf is called 'wxf'"),
-    ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "boyi", "--notation", "wxf"], "no notation of the format boyi"),
+    ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "ggf", "--notation", "wxf"],
+     "no notation of the format ggf is called 'wxf'"),
+    ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "boyi", "--notation", "wxf"],
+     "no notation of the format boyi"),
     ("x.boyi", RECORD.encode(), ["convert", "{}", "--to", "ggf", "-o", "/nowhere/at/all"], "cannot write"),
     ("x.txt", b"f5d6\nf5f5\n", ["convert", "{}", "--to", "ggf"], "x.txt: record 2: move 2: 'f5' is not a legal move"),
     ("x.wtb", b"123", ["show", "{}"], "header of 16 bytes"),
