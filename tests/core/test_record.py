@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -340,8 +341,8 @@ def test_every_game_replays(seed: int, game: Game, plies: int) -> None:
 
 
 words = st.sampled_from(['[Boyi "1"]\n', '[Game "othello"]\n', '[Game "die"]\n', '[Result "1-0"]\n', "[", "]", '"',
-                         "{", "}", "\\", "\n", " ", "f5", "d6", "c3", "1.", "2.", "{clk 0:00:01 eval 1}", "{eval 1e5}", "=1",
-                         '[Start "', '[Final "', '[Option.bold "yes"]\n', "\\u", "\\U0010", "9" * 5000])
+                         "{", "}", "\\", "\n", " ", "f5", "d6", "c3", "1.", "2.", "{clk 0:00:01 eval 1}", "{eval 1e5}",
+                         "=1", '[Start "', '[Final "', '[Option.bold "yes"]\n', "\\u", "\\U0010", "9" * 5000])
 
 
 @given(st.text() | st.lists(words).map("".join)
@@ -383,3 +384,12 @@ def test_times_round_trip_to_the_thousandth(value: float) -> None:
 @pytest.mark.parametrize("places", [None, (1, 2), (2, 1), (1, 1), (1, 2, 3), (2, 2, 1), (1, 1, 1, 1, 1, 1)])
 def test_results_round_trip(places: tuple[int, ...] | None) -> None:
     assert parse_result(format_result(places)) == places
+
+
+def test_the_game_in_the_documentation_replays() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+    text = page.split("```text\n")[1].split("```")[0]
+    record = Record.parse(text, find)
+    assert record.to_text() == text
+    assert record.entries[5] == Entry("d6", clock=281, comment="e7 was better")
+    assert record.replay().outcome() is not None

@@ -112,7 +112,8 @@ def test_ggf_passes_may_be_left_out_or_added_after_the_end() -> None:
     (SMALL.replace("/0.31/", "/abc/"), "move 1: 'abc' is not an evaluation"),
     (SMALL.replace("//3]", "//x]"), "not a time"),
     (SMALL.replace("//3]", "//3/4]"), "nothing else"), (SMALL.replace("+64.000:r", "won"), "is not a result"),
-    (ggf(random_record(1)).decode().replace("RE[+", "RE[~").replace("RE[-", "RE[+").replace("RE[~", "RE[-"), "RE.*but neither side can move"),
+    (ggf(random_record(1)).decode().replace("RE[+", "RE[~").replace("RE[-", "RE[+").replace("RE[~", "RE[-"),
+     "RE.*but neither side can move"),
 ])
 def test_ggf_that_is_refused(text: str, message: str) -> None:
     with pytest.raises(RecordError, match=message):
@@ -221,7 +222,8 @@ GGF_BYTES = SMALL.encode()
        st.lists(st.tuples(st.integers(0, 400), st.integers(0, 4), st.binary(max_size=4)), max_size=4),
        st.binary(max_size=40))
 @settings(max_examples=scaled(5000), deadline=None)
-def test_readers_refuse_in_words_only(case: tuple[RecordFormat, bytes], edits: list[tuple[int, int, bytes]], tail: bytes) -> None:
+def test_readers_refuse_in_words_only(case: tuple[RecordFormat, bytes], edits: list[tuple[int, int, bytes]],
+                                      tail: bytes) -> None:
     reader, data = case
     for at, length, new in edits:
         data = data[:at] + new + data[at + length:]

@@ -248,7 +248,8 @@ def test_xqf_that_is_refused(data: bytes, message: str) -> None:
        st.lists(st.tuples(st.floats(0, 1), st.integers(0, 4), st.binary(max_size=4) | st.sampled_from(
            [b"{", b"}", b"(", b")", b"[", b'"', "炮".encode(), b"C2=5", b"1-0"])), max_size=4), st.binary(max_size=40))
 @settings(max_examples=scaled(3000), deadline=None)
-def test_readers_refuse_in_words_only(case: tuple[RecordFormat, bytes], edits: list[tuple[float, int, bytes]], tail: bytes) -> None:
+def test_readers_refuse_in_words_only(case: tuple[RecordFormat, bytes], edits: list[tuple[float, int, bytes]],
+                                      tail: bytes) -> None:
     reader, data = case
     for where, length, new in edits:
         at = int(where * len(data))
