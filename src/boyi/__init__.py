@@ -39,15 +39,15 @@ def parse(game: str, text: str, **options: object) -> Position:
     return find_game(game).parse(text, **options)
 
 
-def read_records(data: bytes | str, file_name: str = "", format: str | None = None) -> list[Record]:
+def read_records(data: bytes | str, file_name: str = "", format_name: str | None = None) -> list[Record]:
     """The games that a file holds, in our own format or in any other that Boyi knows (`boyi record --help`).
 
     The format is recognised by the content and by what the file's name ends with.
     """
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
-    return formats.find_source(content, file_name, list(all_games().values()), format).read()
+    return formats.find_source(content, file_name, list(all_games().values()), format_name).read()
 
 
-def write_records(records: Sequence[Record], format: str = formats.OWN, notation: str | None = None) -> bytes:
+def write_records(records: Sequence[Record], format_name: str = formats.OWN, notation: str | None = None) -> bytes:
     """Games as a file of some format, with moves in some notation where the format leaves a choice."""
-    return formats.write(records, format, notation, list(all_games().values()))
+    return formats.write(records, format_name, notation, list(all_games().values()))
