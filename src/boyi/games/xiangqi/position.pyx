@@ -290,14 +290,14 @@ cdef class XiangqiPosition(Position):
             while targets:
                 chased.append(first_square(targets))
                 targets &= targets - 1
-            victims = [(self.glyph(scratch.cells[square]), square_name(square)) for square in chased]
+            victims = [(self.glyph(scratch.cells[square], square), square_name(square)) for square in chased]
             english, chinese = [], []
             if deed.checks:
                 english.append("checks")
                 chinese.append("将军")
             if victims:
                 english.append("threatens " + " and ".join(f"{glyph.name.en} on {at}" for glyph, at in victims))
-                chinese.append("捉" + "、".join(f"{at}{glyph.character}" for glyph, at in victims))
+                chinese.append("捉" + "、".join(f"{at}{glyph.character or glyph.name.zh}" for glyph, at in victims))
             if deed.threatens_mate:
                 english.append("threatens mate")
                 chinese.append("要杀")
@@ -307,8 +307,8 @@ cdef class XiangqiPosition(Position):
                                    f"{side.zh} {text}：{'、'.join(chinese) or '闲着'}"))
         return tuple(sentences)
 
-    def glyph(self, int piece):
-        """The look of a piece on the board."""
+    def glyph(self, int piece, int square):
+        """The look of a piece that stands on a square (which tells whether it is covered, in jieqi)."""
         return self.board.glyphs[self.letter(piece)]
 
     def letter(self, int piece):

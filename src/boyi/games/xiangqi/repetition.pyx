@@ -120,23 +120,49 @@ cdef bint pins_a_defender(Grid* before, int attacker_before, Grid* after, int at
     return False
 
 
+cdef bint attack_stood(Grid* before, int attacker, int victim) noexcept nogil:
+    """Was the attack on the board before the move? A check just parried does not make it new."""
+    cdef int side = side_of(before.cells[attacker])
+    if not reach(before, attacker) & square_set(victim):
+        return False
+    return attacked(before, before.kings[side], side ^ 1) or safe(before, attacker, victim)
+
+
 cdef bint is_new_threat(Grid* before, int attacker_before, Grid* after, int attacker, int victim) noexcept nogil:
     """Does the move between the two positions make this threat?
 
     It does when the attack itself is new: the piece moved, its line, leg, eye or screen
-    opened; a second attacker of a piece already attacked counts (diagram "some perpetual
-    chasing", 2c1kab2/…: horse and cannon take turns at a rook). Where the attack stood
-    before, it does when the victim could capture back or a defender was free, and now they
-    are pinned. It does not when merely the line of a defender was cut (diagram 61, and the
-    rook that is pinned by a horse).
+    opened. Where the attack stood before, it does when the victim could capture back or a
+    defender was free, and now they are pinned. It does not when merely the line of a
+    defender was cut (diagram 61, and the diagrams of a rook pinned by a horse).
     """
-    if not can_capture(before, attacker_before, victim):
+    if not attack_stood(before, attacker_before, victim):
         return True
-    if threatens(before, attacker_before, victim):
-        return False
     if is_exchange_offer(before, attacker_before, victim):
         return True
     return pins_a_defender(before, attacker_before, after, attacker, victim)
+
+
+cdef bint newly_threatened(Grid* before, Grid* after, move_t move, int victim) noexcept nogil:
+    """Is the victim threatened after the move, and by nobody who threatened it before?
+
+    When one attacker lets go and another takes over, the piece is chased on ("two
+    chasers of one piece lose": horse and cannon in 2c1kab2/4a4/4b4/9/9/9/P1p5P/…).
+    When the old threat stays, nobody had to answer it and a second one changes nothing.
+    """
+    cdef int side = side_of(after.cells[target_of(move)]), attacker, attacker_before
+    cdef squares_t left = after.pieces[side][EMPTY]
+    cdef bint found = False
+    while left:
+        attacker = first_square(left)
+        left &= left - 1
+        if threatens(after, attacker, victim):
+            attacker_before = origin_of(move) if attacker == target_of(move) else attacker
+            if threatens(before, attacker_before, victim):
+                return False
+            if is_new_threat(before, attacker_before, after, attacker, victim):
+                found = True
+    return found
 
 
 cdef bint threatens_mate(Grid* grid, int side) noexcept nogil:
@@ -163,9 +189,9 @@ cdef int inspect(Grid* grid, uint8_t* names, move_t move, bint mate_threats, Dee
     began) and is kept up to date.
     """
     cdef Grid before = grid[0]
-    cdef int origin = origin_of(move), target = target_of(move), attacker, victim
+    cdef int origin = origin_of(move), target = target_of(move), victim
     cdef int side = side_of(grid.cells[origin])
-    cdef squares_t attackers, victims
+    cdef squares_t left
     relocate(grid, origin, target)
     names[target] = names[origin]
     deed.move = move
@@ -174,18 +200,13 @@ cdef int inspect(Grid* grid, uint8_t* names, move_t move, bint mate_threats, Dee
     deed.threatens_mate = mate_threats and not deed.checks and threatens_mate(grid, side)
     deed.victims = 0
     deed.targets = 0
-    attackers = grid.pieces[side][EMPTY]
-    while attackers:
-        attacker = first_square(attackers)
-        attackers &= attackers - 1
-        victims = reach(grid, attacker) & grid.pieces[side ^ 1][EMPTY] & ~deed.targets
-        while victims:
-            victim = first_square(victims)
-            victims &= victims - 1
-            if threatens(grid, attacker, victim) and is_new_threat(
-                    &before, origin if attacker == target else attacker, grid, attacker, victim):
-                deed.victims |= square_set(names[victim])
-                deed.targets |= square_set(victim)
+    left = grid.pieces[side ^ 1][EMPTY]
+    while left:
+        victim = first_square(left)
+        left &= left - 1
+        if newly_threatened(&before, grid, move, victim):
+            deed.victims |= square_set(names[victim])
+            deed.targets |= square_set(victim)
     return 0
 
 

@@ -1,0 +1,58 @@
+"""Jieqi as one viewer knows it: xiangqi, a set of covered pieces, and pools of what they may be."""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport key_t, move_t
+from boyi.games.xiangqi.grid cimport squares_t
+from boyi.games.xiangqi.position cimport Record, XiangqiPosition
+
+cdef enum:
+    TYPES = 6                       # R A C P N B, in the order of the pools
+    TURNED_UP = 1 << 14             # a chance result: the piece that moved is of the type in the low bits
+    SHOWN = 1 << 15                 # a chance result: the piece it took was of the type in the low bits
+    TURN_UP = 1                     # what is awaited of chance, first this,
+    SHOW = 2                        # then this
+
+cdef enum Viewer:                   # beside the players RED and BLACK
+    REFEREE = 2
+    SPECTATOR = 3
+
+cdef enum Captures:                 # who is shown a piece that is taken covered
+    CAPTOR
+    NOBODY
+    BOTH
+
+
+cdef struct JieqiRecord:
+    Record base
+    uint8_t uncovered               # TURN_UP: the piece that moved was covered; SHOW: the one it took was
+    uint8_t landed                  # the field of that name before the move
+
+
+cdef class JieqiPosition(XiangqiPosition):
+    cdef squares_t covered          # the covered pieces, all on their starting points; not one that is turning up
+    cdef key_t covered_key          # of that set
+    cdef uint64_t pools             # 4 bits per side and type: how many may still be covered
+    cdef int viewing                # RED, BLACK, REFEREE or SPECTATOR
+    cdef int captures               # the option, unpacked
+    cdef int awaits                 # at a CHANCE turn: TURN_UP and SHOW, those still to come
+    cdef int landed                 # at a CHANCE turn: where the last move went
+    cdef readonly int decisions     # players' moves since start_text
+
+    cdef int generate(self, move_t* moves) except -1 nogil
+    cdef int count(self) except -1 nogil
+    cdef int legal(self, move_t move) except -1 nogil
+    cdef int make(self, move_t move) except -1 nogil
+    cdef int unmake(self) except -1 nogil
+    cdef key_t key(self) noexcept nogil
+    cdef key_t fresh_key(self) except? 0 nogil
+    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef int chances(self, move_t* moves, double* odds) except -1 nogil
+    cdef int repetition(self) except -1 nogil
+    cdef int copy_state(self, Position other) except -1
+
+    cdef int tell(self, move_t move) except -1 nogil             # make a chance result
+    cdef int untell(self, JieqiRecord* record) except -1 nogil
+    cdef int become(self, int viewing) except -1                 # at a start: be another viewer's
+    cdef key_t known(self, int landed) noexcept nogil            # the key of all that is not on the board

@@ -1,0 +1,680 @@
+"""The rules of jieqi 揭棋: xiangqi with covered pieces, as one viewer knows the game.
+
+Viewers. A position is the knowledge of one viewer, written last in its text:
+
+    w b   Red or Black, who takes part
+    -     the referee, who is told everything; `GAME.start()` gives his position
+    s     a spectator, who sees the board but no piece that was taken covered
+
+`observe(player)` of the referee's position is that player's, `observe(None)` a spectator's. It is
+not a filter over the referee's: it is a new position in which the same game was played again with
+only those chance results that the viewer was told, so neither its text, its moves, its history nor
+its pickle holds more than he knows. A start text is public: what a referee's start text says about
+the pools, everybody knows. When the game is over everybody may know everything, and `observe` gives
+a copy. A player's own position cannot tell what the other one was shown; asked for his view it gives
+what both know, which is the spectator's.
+
+Chance. A piece moves covered only once. Its decision is followed by a CHANCE turn in which it turns
+up, and when it took a covered piece by one more that tells what it was, if this viewer is told
+(option `captures`; the referee always is). So the same game has different numbers of moves for
+different viewers: `decisions` is what they all count alike.
+
+Moves are numbers: a decision is origin | target << 7 as in xiangqi; a chance result is TURNED_UP or
+SHOWN plus the type, 0 … 5 in the order R A C P N B.
+
+Pools. Per side and type, how many may still be covered as far as this viewer knows: all, less those
+that turned up, less those taken covered that he was told. Twelve counts of four bits in one word.
+The odds of a type are its share of the pool, for whatever is covered is equally likely to be any
+of it. (See `draw` for how the referee's results come about honestly.)
+
+Text: board, side to act, pools, plies since a capture or reveal, move number, viewer (if left out:
+the side to act). At a CHANCE turn the side that moved is followed by `?`, the point it moved to and
+what is awaited: `w?b9Xx` when Red's piece on b9 (X on the board) turns up and then the black piece
+it took is shown, `w?b9x` when only the latter. On the grid the piece that is turning up is a ROOK
+meanwhile, wherever it came from: nothing asks what it is before chance has told.
+"""
+
+from libc.stdint cimport uint64_t
+
+from boyi.core.bits cimport mix
+from boyi.core.position cimport Position
+from boyi.core.types cimport CHANCE, OVER, key_t, move_t
+from boyi.games.xiangqi.grid cimport (
+    ADVISOR,
+    BLACK,
+    CANNON,
+    COLOUR,
+    ELEPHANT,
+    EMPTY,
+    HORSE,
+    KING,
+    PAWN,
+    RED,
+    ROAMING_ADVISOR,
+    ROAMING_ELEPHANT,
+    ROOK,
+    SQUARES,
+    Grid,
+    attacked,
+    clear,
+    count_moves,
+    kind_of,
+    move_between,
+    origin_of,
+    piece_key,
+    put,
+    relocate,
+    replace,
+    side_key,
+    side_of,
+    square_set,
+    squares_t,
+    take,
+    target_of,
+)
+from boyi.games.xiangqi.position cimport NONE, QUIET_LIMIT, XiangqiPosition
+from boyi.games.xiangqi.repetition cimport RuleSet
+
+import re
+
+from boyi.core.board import Change, Stone
+from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.words import Words
+from boyi.games.jieqi.draw import ORDER
+from boyi.games.xiangqi.position import RULE_SETS, SIDES, read_number, square_name
+
+cdef enum:
+    COVERED = 10                   # not a kind of the grid: its keys mark the covered squares
+
+cdef int standing[2][SQUARES]      # the kind whose starting point a square is, or EMPTY
+cdef int turned[TYPES]             # what each type walks as once it is turned up
+
+START = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1 -"
+VIEWERS = "wb-s"
+_INITIAL = {"R": 2, "A": 2, "C": 2, "P": 5, "N": 2, "B": 2}
+_LETTERS = {KING: "K", ROAMING_ADVISOR: "A", ROAMING_ELEPHANT: "B", HORSE: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
+_KINDS = {letter: kind for kind, letter in _LETTERS.items()}
+_SYNONYMS = str.maketrans("HEhe", "NBnb")
+_MOVE = re.compile("([A-Ia-i][0-9])([A-Ia-i][0-9])([RACPNBHEracpnbhe]*)")
+_RESULTS = re.compile("[RACPNBHEracpnbhe]+")
+_AWAITED = re.compile("([wrb])[?]([a-i][0-9])([Xx]+)")
+_POOLS = re.compile("([RACPNBHEracpnbhe][0-9])+")
+_MOST_CHARACTERS = 500              # of a text that is worth looking at
+
+
+cdef inline int pool_count(uint64_t pools, int side, int type) noexcept nogil:
+    return pools >> 4 * (TYPES * side + type) & 15
+
+
+cdef inline uint64_t pool_unit(int side, int type) noexcept nogil:
+    """One piece of that type, as it is counted in the pools."""
+    return <uint64_t> 1 << 4 * (TYPES * side + type)
+
+
+cdef inline bint told(int viewing, int captures, int captor) noexcept nogil:
+    """Is this viewer shown what `captor` takes covered?"""
+    return viewing == REFEREE or captures == BOTH or (captures == CAPTOR and viewing == captor)
+
+
+cdef inline int coloured(int kind, int side) noexcept nogil:
+    return kind | (COLOUR if side == BLACK else 0)
+
+
+cdef class JieqiPosition(XiangqiPosition):
+    """What one viewer knows of a game of jieqi. Player 0 is Red, who moves first."""
+
+    def __init__(self, game, options):
+        # Not xiangqi's own __init__: its start position and some of its options are not jieqi's.
+        Position.__init__(self, game, options)
+        self._records(sizeof(JieqiRecord))
+        self.rules = <RuleSet> <int> RULE_SETS[options["rules"]]
+        self.mate_threats = options["mate_threats"]
+        self.quiet_limit = options["quiet_limit"]
+        self.counted_checks = 255
+        self.bare_material_draws = False
+        self.captures = ("captor", "nobody", "both").index(options["captures"])
+        self.set_text(START)
+
+    # ------------------------------------------------------------------ the C side
+
+    cdef int generate(self, move_t* moves) except -1 nogil:
+        cdef int n = 0, type, owner
+        cdef move_t result
+        if self.side != CHANCE:
+            return XiangqiPosition.generate(self, moves)
+        owner = self.acting if self.awaits & TURN_UP else self.acting ^ 1
+        result = TURNED_UP if self.awaits & TURN_UP else SHOWN
+        for type in range(TYPES):
+            if pool_count(self.pools, owner, type):
+                moves[n] = result | type
+                n += 1
+        return n
+
+    cdef int chances(self, move_t* moves, double* odds) except -1 nogil:
+        cdef int n, i, owner, total = 0
+        if self.side != CHANCE:
+            return 0
+        n = self.generate(moves)
+        owner = self.acting if self.awaits & TURN_UP else self.acting ^ 1
+        for i in range(n):
+            total += pool_count(self.pools, owner, moves[i] & 7)
+        for i in range(n):
+            odds[i] = <double> pool_count(self.pools, owner, moves[i] & 7) / total
+        return n
+
+    cdef int count(self) except -1 nogil:
+        cdef move_t moves[TYPES]
+        if self.side != CHANCE:
+            return XiangqiPosition.count(self)
+        return self.generate(moves)
+
+    cdef int legal(self, move_t move) except -1 nogil:
+        cdef move_t moves[TYPES]
+        cdef int i
+        if self.side != CHANCE:
+            return XiangqiPosition.legal(self, move)
+        for i in range(self.generate(moves)):
+            if moves[i] == move:
+                return 1
+        return 0
+
+    cdef int make(self, move_t move) except -1 nogil:
+        cdef JieqiRecord* record
+        cdef int origin, target
+        if move & (TURNED_UP | SHOWN):
+            return self.tell(move)
+        record = <JieqiRecord*> self.push()
+        self.remember(&record.base, move)
+        origin = origin_of(move)
+        target = target_of(move)
+        record.landed = self.landed
+        record.uncovered = 0
+        if self.covered & square_set(origin):
+            record.uncovered = TURN_UP
+            self.covered ^= square_set(origin)
+            self.covered_key ^= piece_key(origin, COVERED)
+        if self.covered & square_set(target):
+            record.uncovered |= SHOW
+            self.covered ^= square_set(target)
+            self.covered_key ^= piece_key(target, COVERED)
+        record.base.captured = relocate(&self.grid, origin, target)
+        self.decisions += 1
+        self.awaits = record.uncovered
+        if self.awaits & SHOW and not told(self.viewing, self.captures, self.acting):
+            self.awaits ^= SHOW
+        if not self.awaits:
+            return self.conclude(record.base.captured != EMPTY)
+        if self.awaits & TURN_UP:
+            take(&self.grid, target)
+            put(&self.grid, target, coloured(ROOK, self.acting))
+        self.landed = target
+        self.side = CHANCE
+        self.checked = False
+        self.quiet = 0
+        return 0
+
+    cdef int tell(self, move_t move) except -1 nogil:
+        cdef JieqiRecord* record = <JieqiRecord*> self.push()
+        cdef int type = move & 7
+        self.remember(&record.base, move)
+        record.landed = self.landed
+        if move & TURNED_UP:
+            take(&self.grid, self.landed)
+            put(&self.grid, self.landed, coloured(turned[type], self.acting))
+            self.pools -= pool_unit(self.acting, type)
+            self.awaits ^= TURN_UP
+        else:
+            self.pools -= pool_unit(self.acting ^ 1, type)
+            self.awaits ^= SHOW
+        if self.awaits:
+            return 0
+        return self.conclude(True)
+
+    cdef int unmake(self) except -1 nogil:
+        cdef JieqiRecord* record = <JieqiRecord*> self.pop()
+        cdef int origin, target
+        if not self.awaits:
+            self.acting ^= 1   # the move had been completed
+        self.recall(&record.base)
+        self.landed = record.landed
+        if record.base.move & (TURNED_UP | SHOWN):
+            return self.untell(record)
+        origin = origin_of(record.base.move)
+        target = target_of(record.base.move)
+        if record.uncovered & TURN_UP:
+            take(&self.grid, target)
+            put(&self.grid, target, coloured(standing[self.acting][origin], self.acting))
+            self.covered ^= square_set(origin)
+            self.covered_key ^= piece_key(origin, COVERED)
+        if record.uncovered & SHOW:
+            self.covered ^= square_set(target)
+            self.covered_key ^= piece_key(target, COVERED)
+        replace(&self.grid, origin, target, record.base.captured)
+        self.decisions -= 1
+        self.awaits = 0
+        self.side = self.acting
+        return 0
+
+    cdef int untell(self, JieqiRecord* record) except -1 nogil:
+        cdef int type = record.base.move & 7
+        if record.base.move & TURNED_UP:
+            take(&self.grid, self.landed)
+            put(&self.grid, self.landed, coloured(ROOK, self.acting))
+            self.pools += pool_unit(self.acting, type)
+            self.awaits |= TURN_UP
+        else:
+            self.pools += pool_unit(self.acting ^ 1, type)
+            self.awaits |= SHOW
+        self.side = CHANCE
+        return 0
+
+    cdef key_t known(self, int landed) noexcept nogil:
+        # 48 bits of pools, then the viewer, and at a CHANCE turn what is awaited and where.
+        return mix(self.pools | <uint64_t> self.viewing << 48 | <uint64_t> self.awaits << 50
+                   | (<uint64_t> landed << 52 if self.awaits else 0))
+
+    cdef key_t key(self) noexcept nogil:
+        return (self.grid.key ^ self.covered_key ^ self.known(self.landed)
+                ^ (side_key() if self.acting == BLACK else 0))
+
+    cdef key_t fresh_key(self) except? 0 nogil:
+        cdef key_t key = self.known(self.landed) ^ (side_key() if self.acting == BLACK else 0)
+        cdef int square
+        for square in range(SQUARES):
+            if self.grid.cells[square] != EMPTY:
+                key ^= piece_key(square, self.grid.cells[square])
+            if self.covered & square_set(square):
+                key ^= piece_key(square, COVERED)
+        return key
+
+    cdef key_t symmetric_key(self) except? 0 nogil:
+        """The smaller key of the position and its mirror image."""
+        cdef key_t own = self.key()
+        cdef key_t mirrored = side_key() if self.acting == BLACK else 0
+        cdef int square, image
+        for square in range(SQUARES):
+            image = square + 8 - 2 * (square % 9)
+            if self.grid.cells[square] != EMPTY:
+                mirrored ^= piece_key(image, self.grid.cells[square])
+            if self.covered & square_set(square):
+                mirrored ^= piece_key(image, COVERED)
+        mirrored ^= self.known(self.landed + 8 - 2 * (self.landed % 9))
+        return own if own < mirrored else mirrored
+
+    cdef int repetition(self) except -1 nogil:
+        return 0 if self.side == CHANCE else XiangqiPosition.repetition(self)
+
+    cdef int copy_state(self, Position other) except -1:
+        cdef JieqiPosition source = <JieqiPosition> other
+        XiangqiPosition.copy_state(self, other)
+        self.covered = source.covered
+        self.covered_key = source.covered_key
+        self.pools = source.pools
+        self.viewing = source.viewing
+        self.captures = source.captures
+        self.awaits = source.awaits
+        self.landed = source.landed
+        self.decisions = source.decisions
+        return 0
+
+    # ------------------------------------------------------------------ who knows what
+
+    @property
+    def viewer(self):
+        """Whose knowledge this is: `w`, `b`, `-` (the referee) or `s` (a spectator)."""
+        return VIEWERS[self.viewing]
+
+    @property
+    def mover(self):
+        """The player whose turn it is; at a CHANCE turn the one whose move chance completes."""
+        return self.acting
+
+    @property
+    def awaited(self):
+        """What chance is to tell, next first: `X` a red and `x` a black piece; empty at a player's turn."""
+        return (("Xx"[self.acting] if self.awaits & TURN_UP else "")
+                + ("xX"[self.acting] if self.awaits & SHOW else ""))
+
+    def pool(self, int player):
+        """How many pieces of each type the covered ones of a player may be, as far as the viewer knows."""
+        if player not in (RED, BLACK):
+            raise TextError(f"{player} is not a player: 0 (Red) or 1 (Black)")
+        return {letter: pool_count(self.pools, player, i) for i, letter in enumerate(ORDER)}
+
+    def observe(self, player):
+        """What `player` (None: a spectator) may know of this game; see the module's text."""
+        cdef JieqiPosition view
+        cdef int viewing
+        cdef move_t move
+        if player is not None and player not in (RED, BLACK):
+            raise TextError(f"{shorten(player)} is not a player: 0 (Red), 1 (Black) or None (a spectator)")
+        viewing = SPECTATOR if player is None else player
+        if viewing == self.viewing or self.over():
+            return self.copy()
+        if self.viewing != REFEREE:
+            viewing = SPECTATOR
+        view = self.game.parse(self.start_text, **self.options)
+        view.become(viewing)
+        for move in self.history():
+            if not move & SHOWN or view.awaits & SHOW:
+                view.make(move)
+        return view
+
+    cdef int become(self, int viewing) except -1:
+        """At the start of a game: be another viewer's, who may not be told what the first one awaits."""
+        self.viewing = viewing
+        if self.awaits & SHOW and not told(viewing, self.captures, self.acting):
+            self.awaits ^= SHOW
+            if not self.awaits:
+                self.conclude(True)
+        self.start_text = self.to_text()
+        return 0
+
+    # ------------------------------------------------------------------ words and pictures
+
+    def reason(self):
+        if self.ending == QUIET_LIMIT:
+            return "quiet_limit", Words(f"a draw: {self.quiet_limit} plies without a capture or a reveal",
+                                        f"和棋：{self.quiet_limit}步内无吃子、无翻子")
+        return XiangqiPosition.reason(self)
+
+    def letter(self, int piece):
+        letter = _LETTERS[kind_of(piece)]
+        return letter if side_of(piece) == RED else letter.lower()
+
+    def glyph(self, int piece, int square):
+        letter = "Xx"[side_of(piece)] if self.covered & square_set(square) else self.letter(piece)
+        return self.board.glyphs[letter]
+
+    def to_text(self):
+        cdef int side, i
+        rows = []
+        for rank in range(9, -1, -1):
+            row = "".join(self._letter(9 * rank + file) or "." for file in range(9))
+            rows.append(re.sub(r"\.+", lambda gap: str(len(gap[0])), row))
+        acts = "wb"[self.acting]
+        if self.side == CHANCE:
+            acts += f"?{square_name(self.landed)}{self.awaited}"
+        pools = "".join(f"{ORDER[i].lower() if side else ORDER[i]}{pool_count(self.pools, side, i)}"
+                        for side in range(2) for i in range(TYPES))
+        return f"{'/'.join(rows)} {acts} {pools} {self.quiet} {self.number} {self.viewer}"
+
+    def set_text(self, text):
+        cdef Grid grid
+        cdef squares_t covered = 0
+        cdef int square, side, kind, i
+        fields = text.split() if isinstance(text, str) and len(text) <= _MOST_CHARACTERS else []
+        if len(fields) not in (3, 5, 6):
+            raise TextError(f"{shorten(text)} is not a jieqi position: expected a board of ten ranks, the side to act, "
+                            "the pools, plies since a capture or reveal, the move number and the viewer, "
+                            f"as in {START!r}")
+
+        # 1. Who acts, and what chance is to tell.
+        acts = _AWAITED.fullmatch(fields[1])
+        if acts is None and fields[1] not in ("w", "r", "b"):
+            raise TextError(f"{shorten(fields[1])} is not a side to act: w or b; while chance acts the side that "
+                            "moved, ?, the point it moved to and what is awaited, as in w?b9Xx")
+        mover = int(fields[1][0] == "b")
+        landed, awaiting = -1, acts is not None
+        turns_up = shows = False
+        if awaiting:
+            landed = _square_number(acts[2])
+            turns_up, shows = "Xx"[mover] in acts[3], "xX"[mover] in acts[3]
+            if acts[3] != ("Xx"[mover] if turns_up else "") + ("xX"[mover] if shows else ""):
+                raise TextError(f"{shorten(fields[1])} does not say what chance is to tell: after the point comes "
+                                f"{'Xx'[mover]} for the piece that moved, then {'xX'[mover]} for the one it took")
+        viewer = fields[5] if len(fields) == 6 else "wb"[mover]
+        if viewer not in VIEWERS or len(viewer) != 1:
+            raise TextError(f"{shorten(viewer)} is not a viewer: w, b, - (the referee) or s (a spectator)")
+        viewing = VIEWERS.index(viewer)
+
+        # 2. The board.
+        board = _read_board(fields[0])
+        kings = {letter: square for square, letter in board.items() if letter in "Kk"}
+        faces = [dict.fromkeys("RACPNBX", 0), dict.fromkeys("RACPNBX", 0)]
+        for square, letter in board.items():
+            side = letter.islower()
+            if letter in "Kk":
+                continue
+            faces[side][letter.upper()] += 1
+            if letter in "Xx" and standing[side][square] in (EMPTY, KING) and not (turns_up and square == landed):
+                raise TextError(f"there cannot be a covered {SIDES[side].en.lower()} piece on {square_name(square)}: "
+                                "covered pieces have not moved from their starting points")
+        for side, letter in enumerate("Kk"):
+            if sum(one == letter for one in board.values()) != 1:
+                raise TextError(f"{SIDES[side].en} must have one king ({letter}) on the board")
+            if not (kings[letter] % 9 in (3, 4, 5) and (kings[letter] // 9 <= 2, kings[letter] // 9 >= 7)[side]):
+                raise TextError(f"{SIDES[side].en}'s king cannot stand on {square_name(kings[letter])}: "
+                                "it never leaves its palace")
+        if awaiting:
+            there = board.get(landed, "")
+            if turns_up and there != "Xx"[mover]:
+                raise TextError(f"{acts[2]} must hold {'Xx'[mover]}, the covered piece that moved there and turns up")
+            if not turns_up and (there in ("", "X", "x") or there.islower() != mover):
+                raise TextError(f"{acts[2]} must hold the open {SIDES[mover].en.lower()} piece that took a covered one")
+            if shows and standing[mover ^ 1][landed] in (EMPTY, KING):
+                raise TextError(f"no covered piece can have been taken on {acts[2]}, which is no starting point of "
+                                f"{SIDES[mover ^ 1].en}'s covered pieces")
+
+        # 3. The pools, which must have room for what is covered and not more of a type than there are.
+        pools = _read_pools(fields[2])
+        for side in range(2):
+            hidden = faces[side]["X"] + (shows and side != mover)
+            size = sum(pools[side].values())
+            for letter in ORDER:
+                if pools[side][letter] + faces[side][letter] > _INITIAL[letter]:
+                    shown = letter.lower() if side else letter
+                    raise TextError(f"{faces[side][letter]} {shown} on the board and {pools[side][letter]} in the pool "
+                                    f"are too many: {SIDES[side].en} has {_INITIAL[letter]}")
+            if size < hidden:
+                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but only {size} in the pool")
+            if viewing == REFEREE and size != hidden:
+                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but {size} in the pool: the referee (-) "
+                                "knows every piece that was taken, so his pools hold just what is covered")
+
+        # 4. The counters.
+        quiet = read_number("the count of plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
+        number = read_number("the move number", fields[4], 1) if len(fields) > 3 else 1
+        if awaiting and quiet:
+            raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
+        if shows and not told(viewing, self.captures, mover):
+            raise TextError(f"viewer {viewer} is not shown what {SIDES[mover].en} takes covered "
+                            f"(captures={self.options['captures']}): leave out the {'xX'[mover]} of {fields[1]}")
+
+        # 5. Nobody may have left his king in check.
+        clear(&grid)
+        for square, letter in board.items():
+            side = letter.islower()
+            if square == landed and turns_up:
+                kind = ROOK
+            elif letter in "Xx":
+                kind = standing[side][square]
+                covered |= square_set(square)
+            else:
+                kind = _KINDS[letter.upper()]
+            put(&grid, square, coloured(kind, side))
+        waiting = mover if awaiting else mover ^ 1
+        if attacked(&grid, grid.kings[waiting], waiting ^ 1):
+            raise TextError(f"{SIDES[waiting].en}'s king could be taken, and it is not {SIDES[waiting].en}'s turn: "
+                            "nobody may leave his king in check")
+
+        self.grid = grid
+        self.covered = covered
+        self.covered_key = 0
+        for square in range(SQUARES):
+            if covered & square_set(square):
+                self.covered_key ^= piece_key(square, COVERED)
+        self.pools = 0
+        for side in range(2):
+            for i in range(TYPES):
+                self.pools += <uint64_t> pools[side][ORDER[i]] * pool_unit(side, i)
+        self.viewing = viewing
+        self.awaits = (TURN_UP if turns_up else 0) | (SHOW if shows else 0)
+        self.landed = landed if awaiting else 0
+        self.acting = mover
+        self.side = CHANCE if awaiting else mover
+        self.checked = not awaiting and attacked(&grid, grid.kings[mover], mover ^ 1)
+        self.quiet = quiet
+        self.number = number
+        self.reversible = 0
+        self.checks[RED] = self.checks[BLACK] = 0
+        self.ending = NONE
+        self.decisions = 0
+        self.ply = 0
+        if self.quiet_limit and quiet >= self.quiet_limit and not awaiting and count_moves(&self.grid, mover):
+            self.side = OVER
+            self.ending = QUIET_LIMIT
+        self.start_text = self.to_text()
+
+    def _letter(self, int square):
+        """What everybody sees on a square: the letter of an open piece, X or x, or nothing."""
+        cdef int piece = self.grid.cells[square]
+        if piece == EMPTY:
+            return ""
+        if self.covered & square_set(square) or (self.awaits & TURN_UP and square == self.landed):
+            return "Xx"[side_of(piece)]
+        return self.letter(piece)
+
+    def format_move(self, move):
+        if move & (TURNED_UP | SHOWN):
+            letter = ORDER[move & 7]
+            owner = self.acting ^ (1 if move & SHOWN else 0)
+            return letter.lower() if owner else letter
+        return square_name(origin_of(move)) + square_name(target_of(move))
+
+    def parse_move(self, text):
+        moves = self.parse_moves(text)
+        if len(moves) != 1:
+            raise TextError(f"{shorten(text)} is more than one move: what chance adds is a move of its own")
+        return moves[0]
+
+    def parse_moves(self, text):
+        """The decision that `text` names and the chance results that it adds; or, at a CHANCE turn, just those."""
+        cdef move_t move
+        word = text.strip() if isinstance(text, str) and len(text) <= 64 else ""
+        if self.side == CHANCE:
+            if not _RESULTS.fullmatch(word):
+                raise TextError(f"{shorten(text)} does not tell what turned up: chance acts, a letter of "
+                                f"{', '.join(self.format_move(one) for one in self.moves())} is awaited")
+            return self._read_letters(word, text)
+        found = _MOVE.fullmatch(word)
+        if found is None:
+            raise TextError(f"{shorten(text)} is not a jieqi move: two points from a0 to i9 as in h0g2, "
+                            "then the letters of what turned up or was taken, as in b2e2R")
+        move = move_between(_square_number(found[1]), _square_number(found[2]))
+        if not self.legal(move):
+            raise IllegalMoveError(self._refusal(shorten(text)))
+        if not found[3]:
+            return (move,)
+        self.make(move)
+        try:
+            if self.side != CHANCE:
+                raise IllegalMoveError(f"{shorten(text)}: {found[1]}{found[2]} tells the viewer {self.viewer} of no "
+                                       f"covered piece; leave out {found[3]!r}")
+            return (move, *self._read_letters(found[3], text))
+        finally:
+            self.unmake()
+
+    def _read_letters(self, letters, text):
+        """The chance results that letters name, in order, at this CHANCE turn."""
+        moves = []
+        try:
+            for letter in letters.translate(_SYNONYMS):
+                by_name = {self.format_move(one): one for one in self.moves()} if self.side == CHANCE else {}
+                if letter not in by_name:
+                    raise IllegalMoveError(
+                        f"{shorten(text)}: {letter!r} cannot come here; "
+                        + (f"possible are {', '.join(by_name)}" if by_name else "chance has nothing more to tell"))
+                self.make(<move_t> by_name[letter])
+                moves.append(by_name[letter])
+        finally:
+            for _ in moves:
+                self.unmake()
+        return tuple(moves)
+
+    def path(self, move):
+        if move & SHOWN:
+            return ()
+        if move & TURNED_UP:
+            return (square_name(self.landed),)
+        return square_name(origin_of(move)), square_name(target_of(move))
+
+    def stones(self):
+        return [Stone(square_name(square), self._letter(square))
+                for square in range(SQUARES) if self.grid.cells[square] != EMPTY]
+
+    def changes(self, move):
+        """As everywhere; what was taken covered has left the board already, so telling it changes nothing there."""
+        if move & SHOWN:
+            return []
+        if move & TURNED_UP:
+            return [Change("revealed", square_name(self.landed), self.format_move(move))]
+        origin, target = origin_of(move), target_of(move)
+        taken = self._letter(target)
+        return ([Change("captured", square_name(target), taken)] if taken else []) + [
+            Change("moved", square_name(origin), self._letter(origin), square_name(target))]
+
+
+def _read_board(text):
+    """From squares to letters, from the first field of a position text."""
+    rows = text.split("/")
+    if len(rows) != 10:
+        raise TextError(f"{shorten(text)} is not a board: 10 rows from rank 9 down to rank 0, with / between them")
+    board = {}
+    for rank, row in zip(range(9, -1, -1), rows):
+        file = 0
+        for cell in row.translate(_SYNONYMS):
+            if cell in "123456789":
+                file += int(cell)
+            elif cell in "RNBAKCPXrnbakcpx":
+                if file < 9:
+                    board[9 * rank + file] = cell
+                file += 1
+            else:
+                raise TextError(f"{shorten(cell)} in row {shorten(row)} is no piece: a letter of RNBAKCP or X "
+                                "(covered), small for Black, or a number of empty points")
+        if file != 9:
+            raise TextError(f"row {shorten(row)} (rank {rank}) has {file} points, not 9")
+    return board
+
+
+def _read_pools(text):
+    """Per side a count per type, from a field like R2A2C2P5N2B2r2a2c2p5n2b2; what is not named is 0, - is nothing."""
+    pools = [dict.fromkeys(ORDER, 0), dict.fromkeys(ORDER, 0)]
+    if text == "-":
+        return pools
+    if not _POOLS.fullmatch(text):
+        raise TextError(f"{shorten(text)} is not a pair of pools: letters of {ORDER} (small for Black), each with "
+                        "a count, as in R2A2C2P5N2B2r2a2c2p5n2b2")
+    seen = set()
+    for letter, count in re.findall("(.)(.)", text.translate(_SYNONYMS)):
+        if letter in seen:
+            raise TextError(f"{letter} is counted twice in the pools {shorten(text)}")
+        seen.add(letter)
+        if int(count) > _INITIAL[letter.upper()]:
+            raise TextError(f"{count} {letter} in the pool are too many: {SIDES[letter.islower()].en} has "
+                            f"{_INITIAL[letter.upper()]}")
+        pools[letter.islower()][letter.upper()] = int(count)
+    return pools
+
+
+def _square_number(name):
+    """From a0 … i9 to 0 … 89, the inverse of `square_name`."""
+    return "abcdefghi".index(name[0].lower()) + 9 * int(name[1])
+
+
+cdef int _fill() except -1:
+    cdef int file, i
+    back = (ROOK, HORSE, ELEPHANT, ADVISOR, KING, ADVISOR, ELEPHANT, HORSE, ROOK)
+    for file in range(9):
+        standing[RED][file] = standing[BLACK][81 + file] = back[file]
+    for file in (1, 7):
+        standing[RED][18 + file] = standing[BLACK][63 + file] = CANNON
+    for file in range(0, 9, 2):
+        standing[RED][27 + file] = standing[BLACK][54 + file] = PAWN
+    for i, letter in enumerate(ORDER):
+        turned[i] = _KINDS[letter]
+    return 0
+
+
+_fill()
