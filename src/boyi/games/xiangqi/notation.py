@@ -31,11 +31,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.game import Notation
-from boyi.core.position import Position
+from boyi.core.position import OVER, Position
+from boyi.games.xiangqi.board import FILE_NAMES, RANKS
 
 __all__ = ["NOTATIONS"]
 
@@ -75,8 +76,7 @@ class PointsNotation:
 
 # ---------------------------------------------------------------------- from the mover's chair
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """A move as its player sees it."""
 
     move: int
@@ -99,10 +99,10 @@ class Step:
     """Where the file changes, the new one, else the distance."""
 
 
-def _seen(point: str, turn: int) -> tuple[int, int]:
-    """A point as (file, depth) from the chair of the player to move."""
-    file, rank = ord(point[0]) - 97, int(point[1:])
-    return (9 - file, rank) if turn == 0 else (file + 1, 9 - rank)
+SEEN = tuple(
+    {f"{name}{rank}": (9 - file, rank) if seat == 0 else (file + 1, 9 - rank)
+     for file, name in enumerate(FILE_NAMES) for rank in range(RANKS)} for seat in (0, 1))
+"""By seat and point: (file, depth) as the player in that seat sees it."""
 
 
 class Chair:
@@ -113,14 +113,16 @@ class Chair:
         self.columns: dict[tuple[str, int], list[int]] = {}
         """By kind and file, the depths of his pieces, the foremost first."""
 
-        self.kinds: dict[tuple[int, int], str] = {}
-        """By file and depth."""
+        self.kinds: dict[str, str] = {}
+        """By point."""
 
+        self.turn = position.turn
+        self.seen = SEEN[self.turn]
         for stone in position.stones():
-            if stone.glyph.isupper() == (position.turn == 0):
-                file, depth = _seen(stone.point, position.turn)
+            if stone.glyph.isupper() == (self.turn == 0):
+                file, depth = self.seen[stone.point]
                 kind = stone.glyph.upper()
-                self.kinds[file, depth] = kind
+                self.kinds[stone.point] = kind
                 self.columns.setdefault((kind, file), []).append(depth)
         for depths in self.columns.values():
             depths.sort(reverse=True)
@@ -128,18 +130,17 @@ class Chair:
     def step(self, move: int) -> Step:
         """A legal move."""
         origin, target = self.position.path(move)
-        file, depth = _seen(origin, self.position.turn)
-        new_file, new_depth = _seen(target, self.position.turn)
-        kind = self.kinds[file, depth]
+        file, depth = self.seen[origin]
+        new_file, new_depth = self.seen[target]
+        kind = self.kinds[origin]
         depths = self.columns[kind, file]
         action = "=" if depth == new_depth else "+" if new_depth > depth else "-"
         return Step(move, kind, file, depths.index(depth) + 1, len(depths), action,
                     new_file if new_file != file else abs(new_depth - depth))
 
-    @cached_property
-    def steps(self) -> list[Step]:
-        """All legal moves."""
-        return [self.step(move) for move in self.position.moves()]
+    def steps(self, kind: str) -> list[Step]:
+        """All legal moves of one kind of piece."""
+        return [self.step(move) for move in self.position.moves() if self.kinds[self.position.path(move)[0]] == kind]
 
     @cached_property
     def crowded(self) -> list[tuple[int, int]]:
@@ -156,8 +157,8 @@ class Chair:
         if step.of == 1:
             return True
         return step.kind in "AB" and not any(
-            other.move != step.move and (other.kind, other.file, other.action, other.figure)
-            == (step.kind, step.file, step.action, step.figure) for other in self.steps)
+            other.move != step.move and (other.file, other.action, other.figure)
+            == (step.file, step.action, step.figure) for other in self.steps(step.kind))
 
 
 @dataclass(frozen=True)
@@ -190,9 +191,11 @@ class ChairNotation:
         readings = list(self._read(_plain(text)))
         if not readings:
             raise TextError(f"{shorten(text)} is not a move written as {self.example}")
+        if position.turn == OVER:
+            raise _refusal(self, position, text)
         chair = Chair(position)
         for wanted in readings:
-            fitting = [step for step in chair.steps if self._fits(chair, step, wanted)]
+            fitting = [step for step in chair.steps(wanted.kind) if self._fits(chair, step, wanted)]
             if len(fitting) > 1 and wanted.file is not None and wanted.place is None:
                 # "The middle pawn is neither front nor rear" and is written as usual, says the federation.
                 fitting = [step for step in fitting if 2 * step.number == step.of + 1] or fitting
@@ -204,7 +207,7 @@ class ChairNotation:
         raise _refusal(self, position, text)
 
     def _fits(self, chair: Chair, step: Step, wanted: Wanted) -> bool:
-        if (step.kind, step.action, step.figure) != (wanted.kind, wanted.action, wanted.figure):
+        if (step.action, step.figure) != (wanted.action, wanted.figure):
             return False
         if wanted.file is not None and step.file != wanted.file:
             return False
@@ -314,7 +317,7 @@ class ChineseNotation(ChairNotation):
         self.actions = {"=": "平", "+": forwards, "-": "退"}
 
     def _write(self, chair: Chair, step: Step) -> str:
-        seat = chair.position.turn
+        seat = chair.turn
         digits = NUMERALS if seat == 0 else "１２３４５６７８９"
         name = self.kinds[seat][step.kind]
         if chair.goes_by_file(step):
