@@ -36,7 +36,8 @@ def run(*command: str | Path, cwd: Path) -> str:
     environment = os.environ | {
         "PATH": str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"], "CYTHON": tool("cython"),
         "NINJA": tool("ninja")}
-    done = subprocess.run(list(map(str, command)), cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run([str(word) for word in command], cwd=cwd, env=environment, capture_output=True, text=True,
+                          check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -50,6 +51,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("copy")
     for file in ("pyproject.toml", "meson.build", "meson.options", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, copy)
+    shutil.copytree(ROOT / "LICENSES", copy / "LICENSES")
     shutil.copytree(ROOT / SOURCE, copy / SOURCE, ignore=shutil.ignore_patterns("__pycache__"))
     for recipe in (copy / SOURCE / "games").glob("*/meson.build"):
         if recipe.parent.name != "othello":
@@ -75,7 +77,7 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
         assert any(re.match(rf"boyi/{module}\..*(so|pyd)$", name) for name in names), module
     metadata = next(name for name in names if name.endswith("/METADATA"))
     text = zipfile.ZipFile(wheel).read(metadata).decode()
-    assert "License-Expression: Apache-2.0" in text
+    assert "License-Expression: Apache-2.0 AND OFL-1.1" in text
     assert {"plots", "tune", "learn", "cluster", "postgres", "tui", "dev"} <= set(
         re.findall(r"^Provides-Extra: (.*)$", text, re.MULTILINE))
 
@@ -123,7 +125,8 @@ def test_source_archive_is_complete(tmp_path: Path) -> None:
     run("git", "clone", "-q", ROOT, shallow, cwd=tmp_path)
     run(sys.executable, "-c", "import mesonpy; mesonpy.build_sdist('dist')", cwd=shallow)
     archive, = (shallow / "dist").glob("*.tar.gz")
-    names = {name.partition("/")[2] for name in tarfile.open(archive).getnames()}
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
     assert {"meson.build", "meson.options", "pyproject.toml", "LICENSE", "README.md",
             "src/boyi/core/position.pyx", "src/boyi/core/position.pxd"} <= names
 

@@ -9,10 +9,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from boyi.core import formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError
 from boyi.core.game import Game, Options
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.record import Record
 from boyi.core.words import Words
 from boyi.games import all_games, find_game
 from boyi.search.perft import divide, perft
@@ -20,8 +24,8 @@ from boyi.search.playout import playout, playouts
 
 __all__ = [
     "CHANCE", "OVER", "BoyiError", "Game", "IllegalMoveError", "OptionError", "Options", "Outcome",
-    "Position", "PythonPosition", "RecordError", "TextError", "Words", "all_games", "divide",
-    "find_game", "parse", "perft", "playout", "playouts", "start",
+    "Position", "PythonPosition", "Record", "RecordError", "TextError", "Words", "all_games", "divide",
+    "find_game", "parse", "perft", "playout", "playouts", "read_records", "start", "write_records",
 ]
 
 
@@ -33,3 +37,17 @@ def start(game: str, **options: object) -> Position:
 def parse(game: str, text: str, **options: object) -> Position:
     """A position of the game of that name, from its text."""
     return find_game(game).parse(text, **options)
+
+
+def read_records(data: bytes | str, file_name: str = "", format_name: str | None = None) -> list[Record]:
+    """The games that a file holds, in our own format or in any other that Boyi knows (`boyi record --help`).
+
+    The format is recognised by the content and by what the file's name ends with.
+    """
+    content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+    return formats.find_source(content, file_name, list(all_games().values()), format_name).read()
+
+
+def write_records(records: Sequence[Record], format_name: str = formats.OWN, notation: str | None = None) -> bytes:
+    """Games as a file of some format, with moves in some notation where the format leaves a choice."""
+    return formats.write(records, format_name, notation, list(all_games().values()))

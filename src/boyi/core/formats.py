@@ -50,7 +50,7 @@ class RecordFormat:
 
     def read(self, game: Game, data: bytes) -> list[Record]:
         """All records of a file."""
-        return [read_piece(self.read_one, game, piece, number) for number, piece in enumerate(self.split(data), 1)]
+        return Source("", self.split(data), lambda piece: self.read_one(game, piece)).read()
 
 
 @dataclass(frozen=True)
@@ -72,13 +72,14 @@ class Source:
             except RecordError as error:
                 yield error
 
-
-def read_piece(read_one: Callable[[Game, bytes], Record], game: Game, piece: bytes, number: int) -> Record:
-    """Read one record of several; an error says which one it was."""
-    try:
-        return read_one(game, piece)
-    except RecordError as error:
-        raise RecordError(f"record {number}: {error}", move_number=error.move_number) from error
+    def read(self) -> list[Record]:
+        """All records; a `RecordError` for the first that is wrong."""
+        records = []
+        for number, record in enumerate(self.records(), 1):
+            if isinstance(record, RecordError):
+                raise RecordError(f"record {number}: {record}", move_number=record.move_number) from record
+            records.append(record)
+        return records
 
 
 def all_formats(games: Iterable[Game]) -> dict[str, tuple[Game | None, RecordFormat | None]]:

@@ -75,6 +75,8 @@ class Position:
         """Of a finished game: why it ended, as a stable name and in words."""
     def explain(self) -> Sequence[Words]:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
+    def task(self) -> Words | None:
+        """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
     def copy(self) -> Self:
         """An independent position with the same history."""
     def observe(self, player: int) -> Self:
@@ -95,6 +97,8 @@ class Position:
         """The legal move that `text`, in the game's own writing, names here."""
     def parse_moves(self, text: str) -> tuple[int, ...]:
         """As `parse_move`, for games whose written moves may also say what chance added."""
+    def format_moves(self, moves: Sequence[int]) -> str:
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
     def path(self, move: int) -> tuple[str, ...]:
         """The points a move touches, in order; empty for one that touches none (a pass)."""
     def stones(self) -> list[Stone]:

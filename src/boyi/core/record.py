@@ -76,8 +76,8 @@ class Entry:
     """Whatever people have to say; blank space around it is not kept."""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.text, str) or not self.text:
-            raise RecordError(f"{shorten(self.text)} is not the text of a move")
+        if not _text("a move", self.text):
+            raise RecordError("a move has a text, and this one is empty")
         for name in ("clock", "took"):
             object.__setattr__(self, name, _seconds(name, getattr(self, name)))
         if self.evaluation is not None:
@@ -142,7 +142,7 @@ class Record:
         if self.result is not None:
             object.__setattr__(self, "result", _places(self.result))
         for name, value in self.tags.items():
-            if not isinstance(name, str) or not re.fullmatch(_NAME, name):
+            if not re.fullmatch(_NAME, _text("the name of a tag", name)):
                 raise RecordError(f"{shorten(name)} is not the name of a tag: a letter, then letters, digits or _ . -")
             if name in _OWN_HEADERS or name.startswith(("Option.", "Player.")):
                 raise RecordError(f"no tag may be called {name}: that header has a meaning of its own")
@@ -220,8 +220,8 @@ class Record:
     def _compare(self, position: Position) -> None:
         reached = position.to_text()
         if self.final is not None and reached != self.final:
-            raise RecordError(f"the moves lead to {reached} but the record says that they led to {shorten(self.final, 200)}"
-                              ": it was changed, or the rules were")
+            raise RecordError(f"the moves lead to {reached} but the record says that they led to "
+                              f"{shorten(self.final, 200)}: it was changed, or the rules were")
         outcome = position.outcome()
         if outcome is None:
             return
@@ -296,8 +296,9 @@ def split_records(text: str) -> list[str]:
     text = text.removeprefix("\ufeff")
     begins = [found.start() for found in _FIRST_HEADER.finditer(text)]
     if not begins or text[:begins[0]].strip():
-        raise RecordError(f'{shorten(text.strip(), 30)} is not a Boyi record: one begins with [Boyi "{FORMAT_VERSION}"]')
-    return [text[begin:end] for begin, end in zip(begins, begins[1:] + [len(text)], strict=True)]
+        raise RecordError(f"{shorten(text.strip(), 30)} is not a Boyi record: one begins with "
+                          f'[Boyi "{FORMAT_VERSION}"]')
+    return [text[begin:end] for begin, end in zip(begins, [*begins[1:], len(text)], strict=True)]
 
 
 def written_moves(position: Position, moves: Sequence[int]) -> Iterator[tuple[str, int]]:
@@ -465,7 +466,8 @@ def _read_mark(name: str, value: str, number: int) -> float:
     try:
         return _finite("an evaluation", float(value))
     except ValueError as error:
-        raise RecordError(f"move {number}: {shorten(value)} is not an evaluation as +0.31", move_number=number) from error
+        raise RecordError(f"move {number}: {shorten(value)} is not an evaluation as +0.31",
+                          move_number=number) from error
 
 
 def _line(text: str, at: int) -> int:
@@ -492,7 +494,8 @@ def _unescape(piece: str, text: str, at: int) -> str:
             return "\n"
         if plain and plain in '"\\{}':
             return plain
-        raise RecordError(f"line {_line(text, at)}: {shorten(found[0])} is no escape; there are \\\\ \\\" \\{{ \\}} \\n \\u202e \\U0001f600")
+        raise RecordError(f"line {_line(text, at)}: {shorten(found[0])} is no escape; "
+                          r"there are \\ \" \{ \} \n \u202e \U0001f600")
 
     return _ESCAPE.sub(character, piece)
 
@@ -507,10 +510,17 @@ def _escape(text: str, marks: str) -> str:
     """Backslashes before `marks`; what cannot be seen (control characters, direction marks) as its number."""
     if text.isprintable() and not any(mark in text for mark in marks + "\\"):
         return text
-    return "".join(
-        f"\\{c}" if c in marks or c == "\\" else "\\n" if c == "\n"
-        else (f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}") if unicodedata.category(c) in _UNSEEN else c
-        for c in text)
+
+    def escaped(c: str) -> str:
+        if c in marks or c == "\\":
+            return f"\\{c}"
+        if c == "\n":
+            return "\\n"
+        if unicodedata.category(c) not in _UNSEEN:
+            return c
+        return f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}"
+
+    return "".join(map(escaped, text))
 
 
 def _write_entry(entry: Entry) -> str:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from boyi.core.errors import BoyiError, RecordError, shorten
 from boyi.core.formats import RecordFormat, decode
@@ -26,6 +27,7 @@ from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.record import Entry, Record, plain_entry
 from boyi.core.words import Words
+from boyi.games.othello.position import OthelloPosition
 
 __all__ = ["FORMATS"]
 
@@ -49,6 +51,10 @@ def _play(position: Position, word: str, number: int) -> int:
     return 2 if forced else 1
 
 
+def _margin(position: Position) -> int:
+    return cast(OthelloPosition, position).margin()
+
+
 # ---------------------------------------------------------------------- GGF
 
 _PROPERTY = re.compile(r"\s*([A-Za-z]{1,4})\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
@@ -58,8 +64,8 @@ _RESULT = re.compile(r"([+-]?[0-9]{1,3}(?:\.[0-9]{0,6})?)(?::([a-z]?))?")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]{1,9}\.?[0-9]{0,9}|\.[0-9]{1,9})")
 _CLOCK = re.compile(r"(?:(?:([0-9]{1,5}):)?([0-9]{1,5}):)?([0-9]{1,9}(?:\.[0-9]{0,9})?)")
 _FLAGS = {"r": "resignation", "t": "time", "s": "agreement"}
-_TAGS = {"RB": "BlackRating", "RW": "WhiteRating", "TI": "TimeControl", "TB": "BlackTimeControl", "TW": "WhiteTimeControl",
-         "KM": "Komi"}
+_TAGS = {"RB": "BlackRating", "RW": "WhiteRating", "TI": "TimeControl", "TB": "BlackTimeControl",
+         "TW": "WhiteTimeControl", "KM": "Komi"}
 
 
 def _scan_ggf(text: str, at: int) -> tuple[list[tuple[str, str]], int]:
@@ -187,17 +193,18 @@ def _write_ggf(records: Sequence[Record], notation: str) -> bytes:
 
 def _write_one_ggf(record: Record) -> str:
     final = record.replay()
-    margin = float(final.margin())
+    margin = float(_margin(final))
     result = "?"
     flag = next((letter for letter, reason in _FLAGS.items() if reason == record.reason), "")
     if final.outcome() is not None:
         result = f"{margin:+.3f}"
     elif record.result is not None:
-        result = {(1, 2): "+64.000", (2, 1): "-64.000", (1, 1): "+0.000"}[record.result]
+        result = "+64.000" if record.result == (1, 2) else "-64.000" if record.result == (2, 1) else "+0.000"
     cells, side = record.begin().to_text().replace("X", "*").split()
     rows = " ".join(cells[i:i + 8] for i in range(0, 64, 8))
     names = (*record.players, "", "")
-    facts = {"GM": "Othello", "PC": record.event, "DT": record.date.replace("-", "."), "PB": names[BLACK], "PW": names[WHITE]}
+    facts = {"GM": "Othello", "PC": record.event, "DT": record.date.replace("-", "."), "PB": names[BLACK],
+             "PW": names[WHITE]}
     facts |= {theirs: record.tags.get(ours, "") for theirs, ours in _TAGS.items()}
     facts |= {"TY": "8", "RE": result + (f":{flag}" if flag else ""), "BO": f"8 {rows} {side}"}
     text = "(;" + "".join(f"{name}[{_escape_ggf(value)}]" for name, value in facts.items() if value)
@@ -299,7 +306,7 @@ def _read_wthor(game: Game, piece: bytes) -> Record:
             texts.append("pass")
         texts.append(name)
     outcome = position.outcome()
-    if outcome is not None and 2 * discs - 64 != position.margin():
+    if outcome is not None and 2 * discs - 64 != _margin(position):
         raise RecordError(f"the base gives Black {discs} discs but {outcome.words}")
     return Record(
         game=game, options=position.options, rules_version=game.rules_version,

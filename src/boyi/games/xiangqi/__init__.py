@@ -3,6 +3,8 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.xiangqi.board import board
+from boyi.games.xiangqi.formats import FORMATS
+from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
 
 OPTIONS = (
@@ -25,4 +27,6 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     options=OPTIONS,
+    notations=NOTATIONS,
+    formats=FORMATS,
 )

@@ -1,0 +1,19 @@
+"""How xiangqi players keep games: PGN, read and written, and XQF, read."""
+
+from __future__ import annotations
+
+from boyi.core.formats import RecordFormat
+from boyi.core.words import Words
+from boyi.games.xiangqi.pgn import looks_like_pgn, read_pgn, split_pgn, write_pgn
+from boyi.games.xiangqi.xqf import looks_like_xqf, read_xqf, split_xqf
+
+__all__ = ["FORMATS"]
+
+FORMATS = {
+    "pgn": RecordFormat(
+        title=Words("xiangqi PGN", "象棋 PGN"), suffixes=(".pgn",), recognises=looks_like_pgn, split=split_pgn,
+        read_one=read_pgn, write=write_pgn, notations=("iccs", "wxf", "chinese", "traditional")),
+    "xqf": RecordFormat(
+        title=Words("XQF of XQStudio", "象棋演播室 XQF"), suffixes=(".xqf",), recognises=looks_like_xqf,
+        split=split_xqf, read_one=read_xqf),
+}

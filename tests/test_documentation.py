@@ -1,0 +1,101 @@
+"""What the documents say is true: their examples run, their links lead somewhere, their lists are complete."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+import textwrap
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import boyi
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
+MODULES = sorted(found.name for found in pkgutil.walk_packages(boyi.__path__, "boyi."))
+FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_examples_run(page: Path) -> None:
+    assert doctest.testfile(str(page), module_relative=False, optionflags=FLAGS, encoding="utf-8").failed == 0
+
+
+@pytest.mark.parametrize("page", READMES, ids=name)
+def test_readme_shows_ten_lines_of_use(page: Path) -> None:
+    assert len(doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8"))) == 10
+
+
+@pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers"])
+def test_docstrings_run(module: str) -> None:
+    assert doctest.testmod(importlib.import_module(module), optionflags=FLAGS).failed == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    broken = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, anchor = target.partition("#")
+        if re.match(r"[a-z]+:", path):
+            continue
+        file = page.parent / path if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file)):
+            broken.append(target)
+    assert broken == []
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", READMES, ids=name)
+def test_readme_shows_every_game(page: Path) -> None:
+    shown = set(re.findall(r"docs/pictures/(\w+)\.svg", page.read_text(encoding="utf-8")))
+    assert shown == {folder.name for folder in (ROOT / "src/boyi/games").iterdir()
+                     if (folder / "meson.build").exists()}
+
+
+@pytest.mark.parametrize("page", [*READMES, ROOT / "docs/design.md"], ids=name)
+def test_layers_are_listed_as_they_are_enforced(page: Path) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    enforced = [re.sub(r"[()]", "", layer) for layer in settings["tool"]["importlinter"]["contracts"][0]["layers"]]
+    block, = re.findall(r"^```\n(cli .*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    assert [re.split(r"\s{2,}", line)[0] for line in block.splitlines()] == enforced
+
+
+def test_worked_example_is_the_real_game() -> None:
+    """The pieces of tic-tac-toe in CONTRIBUTING stand in its source, word for word."""
+    source = (ROOT / "src/boyi/games/tic_tac_toe/__init__.py").read_text(encoding="utf-8")
+    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert pieces
+    for piece in pieces:
+        assert piece in source or textwrap.indent(piece, "    ") in source, piece
+
+
+def test_make_targets_are_documented() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for target in ("run", "test", "lint", "bench", "soak", "docs", "wheel", "clean"):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+        assert f"make {target}" in contributing, target
+
+
+def test_site_builds(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed; make test installs it")
+    done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
+                          cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "site" / "design" / "index.html").exists()
