@@ -13,13 +13,19 @@ import pytest
 pty = pytest.importorskip("pty", reason="pseudo-terminals are for POSIX")
 
 
+def hear_interrupts() -> None:
+    """Whoever runs the tests in the background makes their children deaf to Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Screen:
     """`boyi` with a terminal in front of it."""
 
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.master, terminal = pty.openpty()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "boyi", *arguments], stdin=terminal, stdout=terminal, stderr=terminal, close_fds=True,
+            [sys.executable, "-m", "boyi", *arguments], stdin=terminal, stdout=terminal, stderr=terminal,
+            preexec_fn=hear_interrupts,
             env=os.environ | {"BOYI_LANGUAGE": "en", "TERM": "xterm-256color", "COLUMNS": "120"} | environment)
         os.close(terminal)
         self.seen = ""
@@ -109,7 +115,7 @@ def test_a_closed_pipe_is_no_accident() -> None:
 
 def test_long_counts_can_be_interrupted() -> None:
     process = subprocess.Popen([sys.executable, "-m", "boyi", "perft", "othello", "30"],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts)
     time.sleep(2)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
