@@ -109,8 +109,11 @@ def test_human_is_asked_until_the_move_is_legal() -> None:
     assert [type(error) for error in told] == [TextError, IllegalMoveError]
 
 
-def test_human_by_spec_talks_to_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    lines, prompts = answers("a1", "f5"), []
+def test_human_by_spec_talks_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    lines = answers("a1", "f5")
+    prompts: list[str] = []
 
     def ask(prompt: str) -> str:
         prompts.append(prompt)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from boyi.core.position import CHANCE
 
 import boyi
 from boyi.core.game import Game
-from boyi.core.position import CHANCE
 from boyi.games import all_games
 from tests.cli import Result, invoke
 from tests.cli.test_reports import WIPE_OUT, every_game
@@ -139,7 +139,8 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 def test_save_writes_a_record_that_replays(tmp_path: Path) -> None:
     path = tmp_path / "a game.boyi"
-    result = play("f5", f"save {path}", f"save {path}", "save", f"save {tmp_path}/no/such", "save \x00", "save ~nobody/x")
+    result = play("f5", f"save {path}", f"save {path}", "save", f"save {tmp_path}/no/such", "save \x00",
+                  "save ~nobody/x")
     assert f"Saved to '{path}'" in result.out
     assert "there is such a file already" in result.out
     assert "save FILE" in result.out
@@ -223,6 +224,24 @@ def test_chance_draws_the_same_after_undo() -> None:
     drawn = [line for line in out.splitlines() if line.startswith("   turned up")]
     assert len(drawn) == 2
     assert drawn[0] == drawn[1]
+
+
+@needs_jieqi
+def test_moves_are_counted_without_what_chance_added() -> None:
+    out = play("h2e2", "h7e7", "quit", game="jieqi", options=TOGETHER).out
+    assert "1. Red: h2e2" in out
+    assert "2. Black: h7e7" in out
+
+
+@needs_jieqi
+def test_a_game_with_secrets_is_saved_as_its_player_knows_it(tmp_path: Path) -> None:
+    # The cannon takes a covered horse; only Red learns that it was one.
+    play("b2b9", f"save {tmp_path}/red", "quit", game="jieqi", options=("--seats", "human,random"))
+    play(f"save {tmp_path}/black", "quit", game="jieqi", options=("--seats", "random,human", "--moves", "b2b9Pn"))
+    for name in ("red", "black"):
+        record = boyi.core.record.Record.parse((tmp_path / name).read_text(encoding="utf-8"), boyi.find_game)
+        assert record.replay().turn in (0, 1)
+    assert "b2b9Pn" not in (tmp_path / "black").read_text(encoding="utf-8")
 
 
 @needs_jieqi
