@@ -116,8 +116,11 @@ def test_a_closed_pipe_is_no_accident() -> None:
 def test_long_counts_can_be_interrupted() -> None:
     process = subprocess.Popen([sys.executable, "-m", "boyi", "perft", "othello", "30"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_interrupts)
-    time.sleep(2)
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    try:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert "Traceback" not in errors
