@@ -29,7 +29,8 @@ class Result:
 
 def invoke(*arguments: str, stdin: str = "", language: str = "en") -> Result:
     """Run `boyi ARGUMENTS`; exceptions other than a regular exit come through."""
-    out, err = io.StringIO(), io.StringIO()
+    written = io.BytesIO(), io.BytesIO()
+    out, err = (io.TextIOWrapper(buffer, encoding="utf-8", write_through=True) for buffer in written)
     with (
         contextlib.redirect_stdout(out), contextlib.redirect_stderr(err),
         mock.patch.object(sys, "stdin", io.StringIO(stdin)),
@@ -41,7 +42,7 @@ def invoke(*arguments: str, stdin: str = "", language: str = "en") -> Result:
         except SystemExit as exit_:
             code = exit_.code
     assert isinstance(code, int) or code is None
-    return Result(code or 0, out.getvalue(), err.getvalue())
+    return Result(code or 0, *(buffer.getvalue().decode() for buffer in written))
 
 
 def refused(arguments: Sequence[str], stdin: str = "") -> str:

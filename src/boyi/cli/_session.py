@@ -99,6 +99,9 @@ class Session:
         self.turned = 0
         """How many seats further somebody has flipped the board."""
 
+        self.decisions = 0
+        """Moves that somebody made here; what chance added does not count."""
+
         self.resigned: int | None = None
         self.left: dict[int, int] = {}
         """Which seats were given up by the rules of the game, and after how many moves."""
@@ -161,7 +164,8 @@ class Session:
     def _play(self, move: int, words: Words) -> None:
         text, name = self.format(self.position, move), self.name(self.position.turn)
         self.position.play(move)
-        self.say(words, number=self.position.ply, name=name, move=text)
+        self.decisions += 1
+        self.say(words, number=self.decisions, name=name, move=text)
 
     def _draw(self) -> None:
         """Let chance decide. The same seed and place in the game draw the same, also after an undo."""
@@ -169,15 +173,17 @@ class Session:
         generator = random.Random(f"{self.manners.seed} {self.position.ply}")
         (move,) = generator.choices([move for move, _ in odds], [chance for _, chance in odds])
         text = self.position.format_move(move)
+        glyph = self.position.board.glyphs.get(text)
         seen = self.visible().ply
         self.position.play(move)
         if self.visible().ply > seen:   # else it is somebody else's secret
-            self.say(texts.DRAWN, what=text)
+            self.say(texts.DRAWN, what=text if glyph is None else glyph.name.say(self.manners.language))
 
     def _resign(self, seat: int) -> None:
         """Give up a seat. Where the rules know what that means the others play on."""
         try:
             self.position.play("resign")
+            self.decisions += 1
         except BoyiError:
             self.resigned = seat
             return
@@ -203,6 +209,7 @@ class Session:
             move = self.position.undo()
             if self.position.turn != CHANCE:
                 taken.append(self.format(self.position, move))
+                self.decisions -= 1
         self.left = {seat: ply for seat, ply in self.left.items() if ply <= target}
         self.say(texts.TAKEN_BACK, moves=" ".join(reversed(taken)))
 

@@ -64,7 +64,7 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    games: Annotated[list[str] | None, typer.Argument(metavar="[GAME]...", help="Which games; else all.")] = None,
+    games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Which games; else all.")] = None,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:

@@ -40,7 +40,7 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="The game; without it, a menu.")] = None,
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; without it, a menu.")] = None,
     seats: Annotated[str | None, typer.Option(
         metavar="AGENTS", help="Who sits where, e.g. human,random or random:seed=3,human. "
         "Else a human begins against random opponents.")] = None,
