@@ -79,6 +79,7 @@ def test_violation_is_caught(copy: Path, file: str, text: str, complaint: str) -
 def test_what_is_allowed(copy: Path) -> None:
     plant(copy, "games/xiangqi/planted.pxd", "")
     plant(copy, "games/jieqi/planted.pyx", "from boyi.games.xiangqi cimport planted")
+    plant(copy, "games/jieqi/__init__.py", "from boyi.games.xiangqi.planted import nothing")
     plant(copy, "search/planted.pyx", '"""\nfrom boyi.games.othello.position cimport OthelloPosition\n"""')
     plant(copy, "search/planted.pyx", "# from boyi.games cimport othello")
     code, report = check_layers(copy)

@@ -153,10 +153,8 @@ def stated(body: Iterable[ast.stmt], within: str = "") -> dict[str, str]:
                 continue    # the implementation has one signature, which overloads need not repeat
             found[within + node.name] = "value" if decorators & {"property", "setter"} else stated_signature(node.args)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and public(node.target.id):
-            found[within + node.target.id] = "value"
-        elif isinstance(node, ast.Assign):
-            found.update({within + target.id: "value" for target in node.targets
-                          if isinstance(target, ast.Name) and public(target.id)})
+            if ast.unparse(node.annotation) != "TypeAlias":    # which is for type checkers only
+                found[within + node.target.id] = "value"
         elif isinstance(node, ast.If):
             found.update(stated(node.body, within))
     return found
