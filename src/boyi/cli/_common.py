@@ -54,17 +54,32 @@ def split_moves(text: str) -> list[str]:
 def make_position(game: str, text: str | None, options: Iterable[str], moves: str | None = None,
                   rules: str | None = None) -> Position:
     """The position of `--fen`, `--option`, `--rules` and `--moves`."""
+    position = start_position(game, text, options, rules)
+    for word in play_moves(position, moves):
+        position.play(word)  # the game is over: let it say so
+    return position
+
+
+def start_position(game: str, text: str | None, options: Iterable[str], rules: str | None) -> Position:
+    """The position of `--fen`, `--option` and `--rules`."""
     record = find_game(game)
     chosen = read_options([*options, *([] if rules is None else [f"rules={rules}"])])
-    position = record.parse(text, **chosen) if text is not None else record.start(**chosen)
-    for number, word in enumerate(split_moves(moves or ""), 1):
+    return record.parse(text, **chosen) if text is not None else record.start(**chosen)
+
+
+def play_moves(position: Position, moves: str | None) -> list[str]:
+    """Play the moves of `--moves` until the game is over; those that are left then."""
+    words = split_moves(moves or "")
+    for number, word in enumerate(words):
+        if position.turn == OVER:
+            return words[number:]
         try:
             position.play(word)
         except IllegalMoveError as error:
-            raise IllegalMoveError(f"move {number} of {shorten(moves)}: {error}") from error
+            raise IllegalMoveError(f"move {number + 1} of {shorten(moves)}: {error}") from error
         except TextError as error:
-            raise TextError(f"move {number} of {shorten(moves)}: {error}") from error
-    return position
+            raise TextError(f"move {number + 1} of {shorten(moves)}: {error}") from error
+    return []
 
 
 def read_language(choice: str | None) -> Language:

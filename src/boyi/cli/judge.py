@@ -15,10 +15,11 @@ from boyi.cli._common import (
     MovesOption,
     OptionsOption,
     RulesOption,
-    make_position,
     name_turn,
+    play_moves,
     print_json,
     read_language,
+    start_position,
 )
 from boyi.cli._table import align
 from boyi.core.position import CHANCE, Position
@@ -38,14 +39,20 @@ def command(
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
-    """Play the moves, then say who acts, whether and how the game is over, and why."""
+    """Play the moves, then say who acts, whether and how the game is over, and why.
+
+    Where the game is over before the last move, the rest is not played, and that is said too.
+    """
     speech = read_language(language)
-    position = make_position(game, fen, option or [], moves, rules)
+    position = start_position(game, fen, option or [], rules)
+    unplayed = play_moves(position, moves)
     if as_json:
-        print_json(verdict(position))
+        print_json(verdict(position) | {"unplayed": unplayed})
         return
-    lines = align(describe(position, speech))
-    print("\n".join(lines))
+    lines = describe(position, speech)
+    if unplayed:
+        lines.append((texts.JUDGE_UNPLAYED.say(speech), " ".join(unplayed)))
+    print("\n".join(align(lines)))
 
 
 def verdict(position: Position) -> dict[str, Any]:

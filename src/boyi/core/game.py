@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from boyi.core.board import Board
-from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
+from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
@@ -154,17 +154,19 @@ class Game:
         return position
 
     def read_move(self, position: Position, text: str) -> tuple[int, ...]:
-        """Understand a move in the position's own writing or any other notation of the game.
+        """Understand a move in the position's own writing or, where it is not that, in another notation of the game.
 
-        More than one move comes back where the text also tells what chance added (jieqi).
+        A well-formed move that is illegal stays illegal, even if it would be legal read
+        otherwise (xiangqi's ranks from 0 and from 1). More than one move comes back
+        where the text also tells what chance added (jieqi).
         """
         try:
             return position.parse_moves(text)
-        except BoyiError as own:
+        except TextError as own:
             for notation in self.notations.values():
                 try:
                     return (notation.parse(position, text),)
-                except (TextError, BoyiError):
+                except TextError:
                     continue
             raise own
 
