@@ -11,7 +11,7 @@ still in the game, whoever acts. Rooms call `resign(player)`; records write `res
 
 from cpython.number cimport PyIndex_Check
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
@@ -472,10 +472,11 @@ cdef class ChineseCheckersPosition(Position):
         self.stay_home = twin.stay_home
         self.long_hops = twin.long_hops
         self.strict = twin.strict
-        self.corner = twin.corner
-        self.goal = twin.goal
-        self.goal_classes = twin.goal_classes
-        self.heading = twin.heading
+        # Cython takes arrays of arrays of one type for one shape, and the C compiler objects.
+        memcpy(self.corner, twin.corner, sizeof(self.corner))
+        memcpy(self.goal, twin.goal, sizeof(self.goal))
+        memcpy(self.goal_classes, twin.goal_classes, sizeof(self.goal_classes))
+        memcpy(self.heading, twin.heading, sizeof(self.heading))
         self.state = twin.state
         return 0
 
