@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -12,6 +10,8 @@ settings.register_profile("boyi", deadline=None, suppress_health_check=[HealthCh
 settings.load_profile("boyi")
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
-    """Keep addresses out of the names of tests (`<object object at 0x…>`): workers must agree on the names."""
-    item._nodeid = re.sub(r" at 0x[0-9a-fA-F]+", "", item._nodeid)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse addresses in the names of tests: they differ between the processes that share the work."""
+    for item in items:
+        if " at 0x" in item.nodeid:
+            raise pytest.UsageError(f"{item.nodeid} is called differently in every process; give its parameter an id")
