@@ -10,8 +10,8 @@ One `NaiveJieqi` is the knowledge of one viewer: "w", "b", "-" (the referee) or 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 FILES = "abcdefghi"
 LETTERS = "RACPNB"   # in the order of the pools in a position text
@@ -21,8 +21,7 @@ UNDECIDED = "undecided"
 Point = tuple[int, int]
 
 
-@dataclass(frozen=True)
-class Piece:
+class Piece(NamedTuple):
     side: str
     """"w" or "b"."""
 
@@ -156,7 +155,9 @@ class NaiveJieqi:
                 for df, dr in ((1, 0), (-1, 0), (0, 1), (0, -1))]
 
     def king(self, side: str) -> Point:
-        return next(p for p, piece in self.board.items() if piece == Piece(side, "K"))
+        king = Piece(side, "K")
+        ranks = (0, 1, 2) if side == "w" else (7, 8, 9)
+        return next((file, rank) for file in (3, 4, 5) for rank in ranks if self.board.get((file, rank)) == king)
 
     def in_check(self, side: str) -> bool:
         """Could the king of `side` be taken, by a piece or by the other king along an open file?"""

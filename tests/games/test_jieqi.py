@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from boyi import CHANCE, OVER, BoyiError, IllegalMoveError, Position, TextError, perft, playout
 from boyi.core.board import Change
+from boyi.core.record import Record
 from boyi.games import find_game
 from boyi.games.jieqi.position import START, JieqiPosition
 from tests.games.jieqi_naive import UNDECIDED, NaiveJieqi, letter_of, point_of, standing_letter
@@ -738,3 +739,18 @@ def test_decisions_are_counted_alike_by_all() -> None:
         counts = {position.observe(player).decisions for player in (0, 1, None)}
         assert counts == {position.decisions}
     assert position.ply > position.observe(None).ply
+
+
+def test_records_of_every_view_replay() -> None:
+    """A record of the referee's game has all letters, one of a viewer's only those he was told."""
+    for seed in range(scaled(300)):
+        referee = start(captures=("captor", "nobody", "both")[seed % 3])
+        playout(referee, seed, 5 * seed)
+        for position in (referee, referee.observe(0), referee.observe(1), referee.observe(None)):
+            record = Record.from_position(position)
+            again = Record.parse(record.to_text(), find_game).replay()
+            assert again.to_text() == position.to_text()
+            assert again.history() == position.history()
+    referee = play_all(start(), "b2b9Pn")
+    assert [entry.text for entry in Record.from_position(referee).entries] == ["b2b9Pn"]
+    assert [entry.text for entry in Record.from_position(referee.observe(1)).entries] == ["b2b9P"]
