@@ -87,10 +87,10 @@ def test_check_says_which_move_is_wrong_and_what_was_legal(othello: Path, tmp_pa
     wrong.write_text("f5d6c3\nf5d6a1\nf5f5\n")
     result = invoke("record", "check", str(othello), str(wrong))
     assert result.code == 1
-    assert "game.boyi: 1 records (boyi), all of them right" in result.out
+    assert "game.boyi: boyi, 1 checked, all right" in result.out
     assert "record 2: move 3: 'a1' is not a legal move here; legal are c3, " in result.out
     assert "record 3: move 2:" in result.out
-    assert "2 of 3 records (transcript) are wrong" in result.out
+    assert "wrong.txt: transcript, 3 checked, 2 wrong" in result.out
     assert "第 2 局" in invoke("record", "check", str(wrong), language="zh").out
     reports = invoke("record", "check", str(othello), str(wrong), "--json")
     assert reports.code == 1

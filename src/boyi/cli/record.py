@@ -24,9 +24,8 @@ FormatOption = Annotated[str | None, typer.Option(
     "--from", metavar="FORMAT", help="The format of the file, where Boyi does not recognise it.")]
 
 AFTER = Words("after move {number} of {all}", "第 {number} 步之后（共 {all} 步）")
-RIGHT = Words("{file}: {count} records ({format}), all of them right", "{file}：{count} 局（{format}），全部无误")
-WRONG = Words("{file}: {wrong} of {count} records ({format}) are wrong",
-              "{file}：{count} 局（{format}）中有 {wrong} 局有误")
+RIGHT = Words("{file}: {format}, {count} checked, all right", "{file}：{format}，共 {count} 局，全部无误")
+WRONG = Words("{file}: {format}, {count} checked, {wrong} wrong", "{file}：{format}，共 {count} 局，{wrong} 局有误")
 WHERE = Words("{file}: record {number}: {error}", "{file}：第 {number} 局：{error}")
 SUMMARY = Words("{number}. {players}  {result}  {moves} moves  {event} {date}",
                 "{number}. {players}  {result}  {moves} 步  {event} {date}")
