@@ -1,0 +1,9 @@
+from boyi.core.position import Position
+
+class Evaluator:
+    """The evaluator without an opinion: every position is level. The parent of all others."""
+
+    @property
+    def scale(self) -> float: ...
+    def value(self, position: Position) -> int: ...
+    def values(self, position: Position) -> list[float]: ...

@@ -1,0 +1,54 @@
+"""Evaluators: guesses, kept apart from rules.
+
+A position knows results; what an unfinished position may be worth is somebody's
+opinion, and each opinion is an `Evaluator` in its game's folder. Searches take one
+and know nothing else of the game.
+
+    >>> import boyi
+    >>> from boyi.core.evaluator import Evaluator
+    >>> Evaluator().value(boyi.start("othello"))
+    0
+"""
+
+from libc.math cimport tanh
+
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_PLAYERS
+
+from boyi.core.errors import TextError
+
+
+cdef class Evaluator:
+    """The evaluator without an opinion: every position is level. The parent of all others."""
+
+    def __cinit__(self, *args, **kwargs):
+        self.scale = 400.0
+
+    cdef int evaluate(self, Position position) except? -32768 nogil:
+        return 0
+
+    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
+        """For two players from `evaluate`; games of more players override it."""
+        cdef double value = tanh(self.evaluate(position) / (2 * self.scale))
+        cdef int player
+        for player in range(position.players):
+            values[player] = value if player == position.side else -value
+        return 0
+
+    def value(self, Position position not None):
+        """The value for the player to act."""
+        _check(position)
+        return self.evaluate(position)
+
+    def values(self, Position position not None):
+        """The values for all players, from -1 to 1."""
+        cdef double values[MAX_PLAYERS]
+        cdef int i
+        _check(position)
+        self.evaluate_players(position, values)
+        return [values[i] for i in range(position.players)]
+
+
+def _check(Position position):
+    if position.over() or position.side < 0:
+        raise TextError("only a position in which a player acts has a value to guess")

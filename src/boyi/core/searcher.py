@@ -1,0 +1,88 @@
+"""What a search is asked and what it answers, whatever its algorithm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from boyi.core.errors import OptionError
+from boyi.core.position import Position
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """When to stop; what comes first decides. At least one must be given."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    """Positions visited. The only limit under which an answer can be repeated bit for bit."""
+
+    depth: int | None = None
+    """Plies; follow-up actions of the same turn may be free (see the searcher)."""
+
+    lines: int = 1
+    """How many best moves to value (MultiPV)."""
+
+    def __post_init__(self) -> None:
+        if self.seconds is None and self.nodes is None and self.depth is None:
+            raise OptionError("a search needs a limit: seconds, nodes or depth")
+        for name in ("seconds", "nodes", "depth", "lines"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise OptionError(f"the limit {name}={value} must be more than 0")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One root move, what it is worth and what is expected to follow."""
+
+    moves: tuple[int, ...]
+    """The move and its continuation, as numbers."""
+
+    value: float
+    """For the player to act at the root, in the evaluator's units."""
+
+    wins_in: int | None = None
+    """Plies to a proven win (positive) or loss (negative) of the player to act."""
+
+    visits: int | None = None
+    """How often a tree search went there."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a search."""
+
+    lines: tuple[Line, ...]
+    """The best move first; as many as were asked for and exist."""
+
+    depth: int
+    """The last depth searched to its end."""
+
+    nodes: int
+    seconds: float
+    statistics: Mapping[str, int] = field(default_factory=dict)
+    """Counters of the algorithm: table hits, cut-offs, repetitions, ..."""
+
+    @property
+    def move(self) -> int:
+        """The best move."""
+        return self.lines[0].moves[0]
+
+    @property
+    def value(self) -> float:
+        """Its value for the player to act."""
+        return self.lines[0].value
+
+
+class Searcher(Protocol):
+    """Anything that looks for the best move."""
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        """Look for the best moves of a position in which a player acts; the position is left as it was."""
+        ...
+
+    def stop(self) -> None:
+        """End a running search soon, from another thread; it answers with what it has."""
+        ...

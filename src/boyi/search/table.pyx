@@ -1,0 +1,111 @@
+"""The transposition table.
+
+Buckets of four entries fill one cache line. An entry is given up when it is the
+shallowest of its bucket, entries of earlier searches first (their generation counts
+as eight plies). Two threads may write the same entry at once: since `check` is the key
+XOR the data, a mixture of both matches neither (Hyatt and Mann 2002).
+"""
+
+from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
+from libc.stdint cimport int16_t, uint64_t, uintptr_t
+from libc.string cimport memset
+
+from boyi.core.types cimport key_t, move_t
+
+from boyi.core.errors import OptionError
+
+cdef enum:
+    BUCKET = 4
+    GENERATIONS = 64
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__) || defined(__clang__)
+      #define boyi_prefetch(address) __builtin_prefetch(address)
+    #else
+      #define boyi_prefetch(address) ((void) 0)
+    #endif
+    """
+    void touch "boyi_prefetch"(void* address) noexcept nogil
+
+
+cdef class Table:
+    """A table of so many megabytes."""
+
+    def __cinit__(self, int megabytes=16):
+        if not 1 <= megabytes <= 1 << 16:
+            raise OptionError(f"a table of {megabytes} MB cannot be made; 1 to 65536 can")
+        cdef uint64_t buckets = 1
+        while buckets * 2 * BUCKET * sizeof(Entry) <= <uint64_t> megabytes << 20:
+            buckets *= 2
+        self._memory = <char*> PyMem_RawCalloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
+        if self._memory == NULL:
+            raise MemoryError(f"no room for a table of {megabytes} MB")
+        self._entries = <Entry*> ((<uintptr_t> self._memory + 63) // 64 * 64)
+        self._mask = buckets - 1
+        self.megabytes = megabytes
+
+    def __dealloc__(self):
+        PyMem_RawFree(self._memory)
+
+    def clear(self):
+        """Forget everything."""
+        memset(self._entries, 0, (self._mask + 1) * BUCKET * sizeof(Entry))
+        self._generation = 0
+
+    def age(self):
+        """A new search begins: what is there may be given up before what will come."""
+        self._generation = (self._generation + 1) % GENERATIONS
+
+    def __len__(self):
+        """How many entries are taken, estimated from the first thousand buckets."""
+        cdef uint64_t i, taken = 0, looked = min(self._mask + 1, <uint64_t> 1000) * BUCKET
+        for i in range(looked):
+            taken += self._entries[i].data != 0
+        return taken * ((self._mask + 1) * BUCKET) // looked
+
+    cdef int prefetch(self, key_t key) noexcept nogil:
+        touch(&self._entries[(key & self._mask) * BUCKET])
+        return 0
+
+    cdef bint probe(self, key_t key, Found* found) noexcept nogil:
+        cdef Entry* bucket = &self._entries[(key & self._mask) * BUCKET]
+        cdef uint64_t data
+        cdef int i
+        for i in range(BUCKET):
+            data = bucket[i].data
+            if data and bucket[i].check ^ data == key:
+                found.move = <move_t> data
+                found.value = <int16_t> (data >> 32)
+                found.depth = data >> 48 & 255
+                found.bound = data >> 62
+                return True
+        return False
+
+    cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil:
+        cdef Entry* bucket = &self._entries[(key & self._mask) * BUCKET]
+        cdef Entry* chosen = bucket
+        cdef uint64_t data
+        cdef int i, worth, least = 1 << 30
+        if depth < 0:
+            depth = 0
+        for i in range(BUCKET):
+            data = bucket[i].data
+            if data == 0 or bucket[i].check ^ data == key:
+                chosen = &bucket[i]
+                # A shallow bound does not push out a deep value of the same position found in this search.
+                if (data and bound != EXACT and depth + 3 < <int> (data >> 48 & 255)
+                        and <int> (data >> 56 & 63) == self._generation):
+                    return 0
+                if move == NO_MOVE and data:
+                    move = <move_t> data
+                break
+            worth = <int> (data >> 48 & 255) - 8 * ((self._generation - <int> (data >> 56 & 63)) & (GENERATIONS - 1))
+            if worth < least:
+                least = worth
+                chosen = &bucket[i]
+        data = (<uint64_t> move | (<uint64_t> (value & 0xFFFF)) << 32 | <uint64_t> (depth & 255) << 48
+                | <uint64_t> self._generation << 56 | <uint64_t> bound << 62)
+        chosen.data = data
+        chosen.check = key ^ data
+        return 0
