@@ -403,6 +403,6 @@ def test_other_spellings(fen: str) -> None:
 ])
 def test_bad_moves_are_refused_in_words(text: str, error: type[Exception]) -> None:
     here = boyi.start("xiangqi")
-    with pytest.raises(error, match="legal|expected"):
+    with pytest.raises(error, match=r"legal|expected"):
         here.play(text)
     assert here.ply == 0 and here.to_text() == boyi.start("xiangqi").to_text()
