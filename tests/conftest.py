@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 # No test measures time: a busy machine must not turn a slow example into a failure.
 settings.register_profile("boyi", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("boyi")
+
+# A shell starts background jobs with Ctrl-C ignored, and children inherit that; then tests that interrupt a
+# child would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -595,7 +595,8 @@ def is_unlisted(position: Position, move: int) -> bool:
 
 
 @every_game
-@pytest.mark.parametrize("move", [None, 0.5, b"a1", [], {}, object(), float("nan"), 1 + 0j], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("move", [None, 0.5, b"a1", [], {}, object(), float("nan"), 1 + 0j],
+                         ids=lambda value: type(value).__name__)
 def test_things_that_are_no_moves_are_refused(case: Case, move: Any) -> None:
     position = case.walk(1, 5)
     before = snapshot(position)

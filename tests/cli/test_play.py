@@ -198,6 +198,7 @@ def test_agents_finish_every_game(game: Game) -> None:
     assert len(result.json["moves"]) == result.json["ply"]
     # What was played is what the judge says of the same moves.
     judged = invoke("judge", game.name, "--moves", " ".join(result.json["moves"]), "--json").json
+    assert judged.pop("unplayed") == []
     assert {name: result.json[name] for name in judged} == judged
 
 

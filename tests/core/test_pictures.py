@@ -13,7 +13,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from boyi.core.position import Position, PythonPosition
 
 import boyi
 from boyi.core.board import Board, Glyph, Label, Point, Stone, Zone
@@ -22,6 +21,7 @@ from boyi.core.game import Game
 from boyi.core.picture import png, svg, text
 from boyi.core.picture.outlines import outlines
 from boyi.core.picture.view import last_path, turned
+from boyi.core.position import Position, PythonPosition
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board as jieqi_board
 from tools import pictures

@@ -338,7 +338,8 @@ def test_refuses_positions(text: str, words: str) -> None:
     assert (position.to_text(), position.history(), position.start_text) == before
 
 
-@pytest.mark.parametrize("nonsense", [None, 0, b"6/6/6/6/6/6 b place 0 0 0", ["6"], object()], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize("nonsense", [None, 0, b"6/6/6/6/6/6 b place 0 0 0", ["6"], object()],
+                         ids=lambda value: type(value).__name__)
 def test_refuses_what_is_no_text(nonsense: object) -> None:
     position = GAME.start()
     with pytest.raises(TextError):

@@ -797,7 +797,7 @@ def _read_rows(text, seats):
     return holes
 
 
-cdef inline int _landing(const uint8_t* owner, int hole, int direction) noexcept nogil:
+cdef int _landing(const uint8_t* owner, int hole, int direction) noexcept nogil:
     """Where a hop from `hole` over its neighbour lands, or OUTSIDE."""
     cdef int over = NEAR[hole][direction]
     cdef int end = NEAR[over][direction]

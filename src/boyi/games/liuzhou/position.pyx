@@ -18,11 +18,11 @@ from boyi.core.words import Words
 
 PHASES = ("place", "mark", "clear", "move", "capture", "forced", "counter")
 SIDES = (Words("Black", "黑方"), Words("White", "白方"))
-TASKS = (Words("place a stone", "落子"), Words("mark a stone of the opponent", "标记对方一子"),
-         Words("clear the marked stones", "清除被标记的子"), Words("move a stone", "走子"),
-         Words("capture a stone", "吃对方一子"), Words("remove a stone of the opponent", "拿掉对方一子"),
-         Words("remove a stone in return", "回拿对方一子"))
-STUCK = Words("no stone can move: remove one of the opponent", "无子可走：拿掉对方一子")
+_TASKS = (Words("place a stone", "落子"), Words("mark a stone of the opponent", "标记对方一子"),
+          Words("clear the marked stones", "清除被标记的子"), Words("move a stone", "走子"),
+          Words("capture a stone", "吃对方一子"), Words("remove a stone of the opponent", "拿掉对方一子"),
+          Words("remove a stone in return", "回拿对方一子"))
+_STUCK = Words("no stone can move: remove one of the opponent", "无子可走：拿掉对方一子")
 
 cdef enum:
     SIZE = 6
@@ -421,8 +421,8 @@ cdef class LiuzhouPosition(Position):
             return None
         if state.phase == MOVING and not movable(state.stones[state.actor],
                                                  ALL & ~(state.stones[BLACK] | state.stones[WHITE])):
-            return STUCK
-        words = TASKS[state.phase]
+            return _STUCK
+        words = _TASKS[state.phase]
         if state.pending < 2:
             return words
         return Words(f"{words.en} ({state.pending} to go)", f"{words.zh}（还有 {state.pending} 个）")

@@ -87,7 +87,7 @@ cdef key_t side_key() noexcept nogil                                    # to be 
 cdef key_t piece_key(int square, int piece) noexcept nogil
 cdef bint attacked(Grid* grid, int square, int by) noexcept nogil       # could a king of the other side be taken here?
 cdef bint safe(Grid* grid, int origin, int target) noexcept nogil       # does this move leave its own king safe?
-cdef squares_t reach(Grid* grid, int square) noexcept nogil             # where the piece can go, its own king's safety apart
+cdef squares_t reach(Grid* grid, int square) noexcept nogil             # where the piece can go, safe or not
 cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil  # all legal moves; how many
 cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how many, without writing them

@@ -304,7 +304,8 @@ cdef inline bint _survey(Grid* grid, int side, squares_t* tied, squares_t* poiso
     return False
 
 
-cdef inline int _emit(Grid* grid, int origin, squares_t targets, squares_t trial, move_t* moves, bint counting) noexcept nogil:
+cdef inline int _emit(Grid* grid, int origin, squares_t targets, squares_t trial, move_t* moves,
+                      bint counting) noexcept nogil:
     """Write (or count) the moves to `targets`; those to squares of `trial` only if they are safe."""
     cdef squares_t doubtful = targets & trial
     cdef int n = 0, target
