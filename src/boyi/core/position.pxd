@@ -2,6 +2,12 @@
 
 from boyi.core.types cimport key_t, move_t
 
+cdef enum Repeat:              # what a position that stood on the stack before means for the player to act
+    FRESH = 0                  # it did not stand there
+    REPEAT_DRAWS = 1
+    REPEAT_WINS = 2            # the opponent may not go on like this
+    REPEAT_LOSES = 3
+
 
 cdef class Position:
     # ---- facts, fixed for the life of the position
@@ -35,6 +41,12 @@ cdef class Position:
 
     # ---- optional hooks; the defaults suit a game without chance, checks, repetition and symmetry
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil  # at a CHANCE turn
+    cdef int captures(self, move_t* moves) except -1 nogil                # the legal moves that take something
+    cdef int exchange(self, move_t move) except? -32768 nogil             # what it wins in the end, as evaluators count;
+    #                                                                       negative when it loses, 0 for quiet ones
+    cdef int make_null(self) except -1 nogil                              # pass the turn; 0 where that makes no sense
+    cdef int unmake_null(self) except -1 nogil
+    cdef int repeated(self) except -1 nogil                               # a Repeat: is the last move a repetition?
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil             # how often this position stood on the stack before
     cdef key_t symmetric_key(self) except? 0 nogil        # equal for positions that are mirror images

@@ -87,6 +87,21 @@ cdef class Position:
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil:
         return 0
 
+    cdef int captures(self, move_t* moves) except -1 nogil:
+        return 0
+
+    cdef int exchange(self, move_t move) except? -32768 nogil:
+        return 0
+
+    cdef int make_null(self) except -1 nogil:
+        return 0
+
+    cdef int unmake_null(self) except -1 nogil:
+        return 0
+
+    cdef int repeated(self) except -1 nogil:
+        return FRESH
+
     cdef int in_check(self) except -1 nogil:
         return 0
 
