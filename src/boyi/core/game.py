@@ -19,6 +19,7 @@ from boyi.core.words import Words
 
 if TYPE_CHECKING:
     from boyi.core.formats import RecordFormat
+    from boyi.core.evaluator import Evaluator
     from boyi.core.position import Position
 
 Value = bool | int | str
@@ -120,6 +121,9 @@ class Game:
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     """`presets[option][value]` are the defaults of other options under that value."""
+
+    evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
+    """Opinions on what a position is worth, by name; the first is the one that plays."""
 
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
