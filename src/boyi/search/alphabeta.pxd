@@ -16,6 +16,7 @@ cdef enum:
 
 cdef struct Switches:          # the options, unpacked
     bint table
+    bint same_depth
     bint aspiration
     bint principal_variation
     bint killers

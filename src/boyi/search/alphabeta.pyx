@@ -275,7 +275,7 @@ cdef class Worker:
                 value -= ply
             elif value < -PROVEN:
                 value += ply
-            if found.depth >= depth and not wide and (
+            if (found.depth == depth or (found.depth > depth and not self.switches.same_depth)) and not wide and (
                     found.bound == EXACT or (found.bound == LOWER and value >= beta)
                     or (found.bound == UPPER and value <= alpha)):
                 self.counters.table_cutoffs += 1
@@ -331,7 +331,8 @@ cdef class Worker:
             for i in range(n):
                 self.position.make(moves[i])
                 if self.position.side == (player ^ 1) and self.table.probe(self.position.key(), &found):
-                    if (found.depth >= depth - 1 and (found.bound == UPPER or found.bound == EXACT)
+                    if ((found.depth == depth - 1 or (found.depth >= depth and not self.switches.same_depth))
+                            and (found.bound == UPPER or found.bound == EXACT)
                             and -found.value >= beta and -PROVEN < found.value < PROVEN
                             and self.position.repeated() == FRESH):
                         self.position.unmake()
@@ -622,6 +623,7 @@ cdef class AlphaBeta:
         cdef Switches switches
         options = self.options
         switches.table = options.table_mb > 0
+        switches.same_depth = options.same_depth
         switches.aspiration = options.aspiration
         switches.principal_variation = options.principal_variation
         switches.killers = options.killers

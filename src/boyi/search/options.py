@@ -21,7 +21,11 @@ class AlphaBetaOptions:
     """Alpha-beta. *Sound* switches never change the value at a depth, the others trade exactness for depth."""
 
     table_mb: int = 16
-    """Sound. Megabytes of the transposition table; 0 for none."""
+    """Megabytes of the transposition table; 0 for none. Sound with `same_depth`."""
+
+    same_depth: bool = False
+    """Believe the table only where it looked exactly as deep. Deeper values are better, but not those of this depth:
+    with this switch the table is sound too."""
 
     threads: int = 1
     """Lazy SMP: so many threads search the same position and share the table."""
