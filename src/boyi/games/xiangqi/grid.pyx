@@ -330,8 +330,7 @@ cdef inline int _emit(Grid* grid, int origin, squares_t targets, squares_t trial
     return n
 
 
-cdef inline int _moves(Grid* grid, int side, squares_t onto, move_t* moves, bint counting) noexcept nogil:
-    """Write (or count) the legal moves that end on squares of `onto`."""
+cdef inline int _moves(Grid* grid, int side, move_t* moves, bint counting) noexcept nogil:
     cdef squares_t tied, poisoned, left, everything = ~(<squares_t> 0)
     cdef bint checked = _survey(grid, side, &tied, &poisoned)
     cdef int n = 0, kind, origin
@@ -341,22 +340,38 @@ cdef inline int _moves(Grid* grid, int side, squares_t onto, move_t* moves, bint
         left = grid.pieces[side][kind]
         while left:
             origin = first_square(left)
-            n += _emit(grid, origin, _reach(grid, origin, side, kind) & onto,
+            n += _emit(grid, origin, _reach(grid, origin, side, kind),
                        everything if kind == KING or tied & bit[origin] else poisoned, moves + n, counting)
             left &= left - 1
     return n
 
 
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil:
-    return _moves(grid, side, ~(<squares_t> 0), moves, False)
+    return _moves(grid, side, moves, False)
 
 
 cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil:
-    return _moves(grid, side, grid.pieces[side ^ 1][EMPTY], moves, False)
+    # A loop of its own: as a case of `_moves` it made counting all moves 10 % slower.
+    cdef squares_t tied, poisoned, left, targets, victims = grid.pieces[side ^ 1][EMPTY]
+    cdef bint checked = _survey(grid, side, &tied, &poisoned)
+    cdef int n = 0, kind, origin
+    for kind in range(KING, KINDS):
+        left = grid.pieces[side][kind]
+        while left:
+            origin = first_square(left)
+            left &= left - 1
+            targets = _reach(grid, origin, side, kind) & victims
+            while targets:
+                # No trial on poisoned squares: they are empty.
+                if not (checked or kind == KING or tied & bit[origin]) or safe(grid, origin, first_square(targets)):
+                    moves[n] = move_between(origin, first_square(targets))
+                    n += 1
+                targets &= targets - 1
+    return n
 
 
 cdef int count_moves(Grid* grid, int side) noexcept nogil:
-    return _moves(grid, side, ~(<squares_t> 0), NULL, True)
+    return _moves(grid, side, NULL, True)
 
 
 # ---------------------------------------------------------------------- exchanges

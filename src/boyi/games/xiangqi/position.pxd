@@ -56,6 +56,7 @@ cdef class XiangqiPosition(Position):
     cdef int make_null(self) except -1 nogil
     cdef int unmake_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
+    cdef int last_occurrence(self) except -2 nogil
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Position other) except -1

@@ -273,6 +273,9 @@ cdef class XiangqiPosition(Position):
             return REPEAT_DRAWS
         return REPEAT_LOSES if ruling.loser == self.acting else REPEAT_WINS
 
+    cdef int last_occurrence(self) except -2 nogil:
+        return self.previous_occurrence(self.ply) if self.acting == self.side or self.ending == REPETITION else -1
+
     def captures_now(self):
         """The legal moves that take something."""
         cdef move_t moves[MAX_MOVES]
