@@ -488,11 +488,11 @@ cdef class XiangqiPosition(Position):
 
 # ---------------------------------------------------------------------- reading
 
-def read_board(text):
+def read_board(text, pieces=LETTERS[1:]):
     """The ten ranks of a FEN, from Black's back rank down, as a dict from square to FEN letter."""
     rows = text.split("/")
     if len(rows) != 10:
-        raise TextError(f"{shorten(text)} has {len(rows)} ranks; a xiangqi board has 10, separated by /")
+        raise TextError(f"{shorten(text)} has {len(rows)} ranks; the board has 10, separated by /")
     letters = {}
     for rank, row in zip(range(9, -1, -1), rows, strict=True):
         file = 0
@@ -500,12 +500,12 @@ def read_board(text):
             letter = SYNONYMS.get(letter, letter)
             if letter in "123456789":
                 file += int(letter)
-            elif letter.upper() in LETTERS[1:] and letter.isascii():
+            elif letter.isascii() and letter.upper() in pieces:
                 letters[9 * rank + file] = letter
                 file += 1
             else:
-                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece (k a b n r c p, "
-                                "or e h for b n) nor a number of empty points")
+                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece ({' '.join(pieces)}, small for "
+                                "Black; also E and H for B and N) nor a number of empty points")
         if file != 9:
             raise TextError(f"rank {rank}, {shorten(row)}, has {file} points; it must have 9")
     return letters
