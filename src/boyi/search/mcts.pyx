@@ -459,21 +459,18 @@ cdef class MCTS:
         return 0
 
     cdef int _choose_candidate(self) noexcept nogil:
-        """All candidates in turn, but no proven losses."""
+        """All candidates in turn, but none whose value is proven; when all are, the other moves in turn."""
         cdef Node* root = &self._nodes[0]
         cdef int i, child, chosen = -1
         for i in range(self._candidate_count):
             child = self._candidates[i]
-            if (self._switches.solver and self._nodes[root.first + child].proven
-                    and self._proofs[(root.first + child) * self._players + root.side] <= -1):
-                continue
-            if chosen < 0 or self._rounds[child] < self._rounds[chosen]:
+            if ((chosen < 0 or self._rounds[child] < self._rounds[chosen])
+                    and not (self._switches.solver and self._nodes[root.first + child].proven)):
                 chosen = child
         if chosen < 0:
-            # All candidates are proven losses: back to the others, the least visited first.
             for child in range(root.children):
-                if not self._nodes[root.first + child].proven and (
-                        chosen < 0 or self._rounds[child] < self._rounds[chosen]):
+                if ((chosen < 0 or self._rounds[child] < self._rounds[chosen])
+                        and not self._nodes[root.first + child].proven):
                     chosen = child
         return root.first + chosen
 
