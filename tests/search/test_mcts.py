@@ -19,7 +19,7 @@ from boyi.core.game import Game, load
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.mcts_options import MCTSOptions
+from boyi.search.options import MCTSOptions
 from tests.scale import scaled
 from tests.search.mcts_naive import NaiveMCTS
 

@@ -1,7 +1,7 @@
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
-from boyi.search.mcts_options import MCTSOptions
+from boyi.search.options import MCTSOptions
 
 class MCTS:
     """The searcher: options, perhaps an evaluator, and a tree that outlives a search."""

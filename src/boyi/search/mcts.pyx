@@ -39,7 +39,7 @@ from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 
 from boyi.core.errors import OptionError, TextError
 from boyi.core.searcher import Line, Result
-from boyi.search.mcts_options import MCTSOptions
+from boyi.search.options import MCTSOptions
 
 cdef enum:
     UNSEEN = -3                # as the side of a node: not visited yet
