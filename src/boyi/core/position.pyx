@@ -102,6 +102,9 @@ cdef class Position:
     cdef int repeated(self) except -1 nogil:
         return FRESH
 
+    cdef int settled(self, int player, double* score) except -1 nogil:
+        return 0
+
     cdef int in_check(self) except -1 nogil:
         return 0
 
