@@ -13,7 +13,7 @@ and know nothing else of the game.
 from libc.math cimport tanh
 
 from boyi.core.position cimport Position
-from boyi.core.types cimport MAX_PLAYERS
+from boyi.core.types cimport MAX_PLAYERS, move_t
 
 from boyi.core.errors import TextError
 
@@ -33,6 +33,9 @@ cdef class Evaluator:
         cdef int player
         for player in range(position.players):
             values[player] = value if player == position.side else -value
+        return 0
+
+    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
         return 0
 
     def value(self, Position position not None):
