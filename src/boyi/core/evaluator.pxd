@@ -30,6 +30,8 @@ cdef class Evaluator:
     cdef int evaluate(self, Position position) except? -32768 nogil
     # Per player, from -1 to 1, for searches that know more than two players or want odds of winning.
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil
+    # At a CHANCE turn, the result to take for granted where not all are looked at. The default: the likeliest.
+    cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil
     cdef readonly double scale     # how large a value gives about 73 % odds: evaluate_players' default is tanh
 
     # ---- optional hook: for races, what ordering and forward pruning want to know of a legal move.
