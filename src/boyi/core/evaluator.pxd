@@ -17,3 +17,7 @@ cdef class Evaluator:
     # Per player, from -1 to 1, for searches that know more than two players or want odds of winning.
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil
     cdef readonly double scale     # how large a value gives about 73 % odds: evaluate_players' default is tanh
+
+
+cdef class PythonEvaluator(Evaluator):
+    pass

@@ -7,3 +7,9 @@ class Evaluator:
     def scale(self) -> float: ...
     def value(self, position: Position) -> int: ...
     def values(self, position: Position) -> list[float]: ...
+
+class PythonEvaluator(Evaluator):
+    """An opinion in plain Python: override `guess`. Slow, and good for trying an idea."""
+
+    def guess(self, position: Position) -> int:
+        """The value for the player to act."""

@@ -49,6 +49,23 @@ cdef class Evaluator:
         return [values[i] for i in range(position.players)]
 
 
+cdef class PythonEvaluator(Evaluator):
+    """An opinion in plain Python: override `guess`. Slow, and good for trying an idea."""
+
+    cdef int evaluate(self, Position position) except? -32768 nogil:
+        cdef int value
+        with gil:
+            value = self.guess(position)
+        if value < -GUESS or value > GUESS:
+            with gil:
+                raise ValueError(f"{type(self).__name__}.guess: {value} is not from {-GUESS} to {GUESS}")
+        return value
+
+    def guess(self, position):
+        """The value for the player to act."""
+        raise NotImplementedError
+
+
 def _check(Position position):
     if position.over() or position.side < 0:
         raise TextError("only a position in which a player acts has a value to guess")

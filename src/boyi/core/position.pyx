@@ -102,6 +102,9 @@ cdef class Position:
     cdef int repeated(self) except -1 nogil:
         return FRESH
 
+    cdef int last_occurrence(self) except -2 nogil:
+        return -1
+
     cdef int in_check(self) except -1 nogil:
         return 0
 

@@ -1,0 +1,23 @@
+from boyi.core.evaluator import Evaluator
+from boyi.core.position import Position
+from boyi.core.searcher import Limits, Result
+from boyi.search.options import AlphaBetaOptions
+from boyi.search.table import Table
+
+class Worker:
+    """One thread's search. All its memory is taken when it is made."""
+
+class AlphaBeta:
+    """The searcher: options, a table that outlives a search, and a worker per thread."""
+
+    @property
+    def options(self) -> AlphaBetaOptions: ...
+    @property
+    def evaluator(self) -> Evaluator: ...
+    @property
+    def table(self) -> Table: ...
+    def __init__(self, evaluator: Evaluator | None = None, options: AlphaBetaOptions | None = None) -> None: ...
+    def search(self, position: Position, limits: Limits) -> Result:
+        """The best moves of a position in which a player acts; the position is left as it was."""
+    def stop(self) -> None:
+        """End a running search soon; it answers with what it has."""

@@ -1,0 +1,106 @@
+"""The switches of each search algorithm: one frozen record per algorithm, every idea by its name.
+
+`read(kind, words)` makes one from `name=value` pairs and refuses aloud what does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from boyi.core.errors import OptionError, UnknownNameError, shorten
+
+Options = TypeVar("Options")
+
+RepetitionPolicy = Literal["full", "seed", "none"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBetaOptions:
+    """Alpha-beta. *Sound* switches never change the value at a depth, the others trade exactness for depth."""
+
+    table_mb: int = 16
+    """Megabytes of the transposition table; 0 for none. Sound with `same_depth`."""
+
+    same_depth: bool = False
+    """Believe the table only where it looked exactly as deep. Deeper values are better, but not those of this depth:
+    with this switch the table is sound too."""
+
+    threads: int = 1
+    """Lazy SMP: so many threads search the same position and share the table."""
+
+    aspiration: bool = True
+    """Sound. Begin each depth with a narrow window around the last value."""
+
+    principal_variation: bool = True
+    """Sound. After the first move, only ask whether another is better (zero window), and look closer if so."""
+
+    killers: bool = True
+    """Sound. Try quiet moves first that refuted a sibling."""
+
+    history: bool = True
+    """Sound. Try quiet moves first that often caused cut-offs, alone and after the move before."""
+
+    transposition_cutoffs: bool = False
+    """Sound. ETC: before searching, see whether a child is known to refute (Schaeffer and Plaat 1996)."""
+
+    quiescence: bool = True
+    """Search captures on at the horizon."""
+
+    null_move: bool = True
+    """Unsound. If passing is good enough, do not look for a move (Beal 1989, Donninger 1993)."""
+
+    late_move_reductions: bool = True
+    """Unsound. Search late quiet moves less deeply first."""
+
+    late_move_pruning: bool = True
+    """Unsound. Near the horizon, leave late quiet moves out."""
+
+    futility: bool = True
+    """Unsound. Near the horizon, give up where the value is far outside the window."""
+
+    check_extensions: bool = True
+    """Search a ply deeper out of check."""
+
+    internal_reductions: bool = True
+    """Unsound. Where the table knows no move, search a ply less deeply."""
+
+    repetition: RepetitionPolicy = "full"
+    """`full`: the path and the game's history, judged by the rules, before the table is asked.
+    `seed`: the path of this search only; the third occurrence is a draw. `none`: as if positions never came back."""
+
+    repetition_penalty: int = 0
+    """Under `seed`: what the first repetition costs the side that repeats."""
+
+
+def read(kind: type[Options], words: Mapping[str, str]) -> Options:
+    """The options of an algorithm from texts.
+
+    >>> read(AlphaBetaOptions, {"table_mb": "64", "null_move": "off"}).null_move
+    False
+    """
+    hints = get_type_hints(kind)
+    known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
+    values: dict[str, object] = {}
+    for name, text in words.items():
+        if name not in known:
+            raise OptionError(str(UnknownNameError.among("search option", name, sorted(known))))
+        values[name] = _value(name, text, hints[name])
+    return kind(**values)
+
+
+def _value(name: str, text: str, hint: object) -> object:
+    if hint is bool:
+        truth = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+        if text.lower() in truth:
+            return truth[text.lower()]
+        raise OptionError(f"search option {name}: {shorten(text)} is neither on nor off")
+    if get_origin(hint) is Literal:
+        if text in get_args(hint):
+            return text
+        raise OptionError(f"search option {name}: {shorten(text)} is not one of {', '.join(get_args(hint))}")
+    try:
+        return float(text) if hint is float else int(text)
+    except ValueError:
+        raise OptionError(f"search option {name}: {shorten(text)} is not a number") from None

@@ -1,0 +1,137 @@
+"""Alpha-beta against plain minimax, and what it promises besides."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import threading
+from dataclasses import replace
+
+import pytest
+
+import boyi
+from boyi import Position, TextError
+from boyi.core.errors import OptionError
+from boyi.core.evaluator import PythonEvaluator
+from boyi.core.searcher import Limits
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.options import AlphaBetaOptions, read
+from tests.scale import scaled
+from tests.search.naive import minimax
+
+SOUND = ("aspiration", "principal_variation", "killers", "history", "transposition_cutoffs")
+PLAIN = AlphaBetaOptions(
+    table_mb=0, same_depth=True, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
+    futility=False, check_extensions=False, internal_reductions=False, repetition="none",
+    **dict.fromkeys(SOUND, False))  # type: ignore[arg-type]
+
+
+class Whim(PythonEvaluator):
+    """An opinion on every position, but no reason: values spread so that equal ones are rare."""
+
+    def guess(self, position: Position) -> int:
+        return position.fingerprint % 1999 - 999
+
+
+def positions(game: str, count: int, seed: int, longest: int, **options: object) -> list[Position]:
+    generator = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = boyi.start(game, **options)
+        boyi.playout(position, generator.randrange(1 << 60), generator.randrange(longest))
+        if position.outcome() is None:
+            found.append(position)
+    return found
+
+
+CASES = [("othello", 2, 60), ("othello", 3, 60), ("liuzhou", 2, 140), ("xiangqi", 2, 250), ("tic_tac_toe", 9, 9),
+         ("chinese_checkers", 1, 60)]
+
+
+@pytest.mark.parametrize(("game", "depth", "longest"), CASES)
+def test_every_combination_of_sound_switches_gives_the_value_of_minimax(game: str, depth: int, longest: int) -> None:
+    combinations = list(itertools.product([False, True], repeat=len(SOUND) + 1))
+    generator = random.Random(7)
+    whim = Whim()
+    for position in positions(game, scaled(200), 3, longest):
+        expected = minimax(position, whim, depth)
+        text = position.to_text()
+        for switches in generator.sample(combinations, 6) + [combinations[-1]]:
+            chosen = dict(zip(SOUND, switches, strict=False))
+            options = replace(PLAIN, table_mb=1 if switches[-1] else 0, **chosen)  # type: ignore[arg-type]
+            result = AlphaBeta(whim, options).search(position, Limits(depth=depth))
+            assert result.value == expected, (text, options)
+            assert position.to_text() == text and position.ply == len(position.history())
+
+
+def test_lines_are_the_best_moves_with_their_values() -> None:
+    whim = Whim()
+    for position in positions("othello", scaled(200), 5, 58):
+        moves = position.moves()
+        actor = position.turn
+        values = []
+        for move in moves:
+            position.play(move)
+            values.append(minimax(position, whim, 2 if position.turn != actor else 3, 1, actor))
+            position.undo()
+        result = AlphaBeta(whim, PLAIN).search(position, Limits(depth=3, lines=len(moves)))
+        assert sorted((line.value for line in result.lines), reverse=True) == sorted(values, reverse=True)
+        assert [line.value for line in result.lines] == [values[moves.index(line.moves[0])] for line in result.lines]
+
+
+def test_the_same_nodes_give_the_same_answer() -> None:
+    for position in positions("xiangqi", 5, 11, 80):
+        answers = {(result.lines, result.depth, result.nodes) for result in
+                   (AlphaBeta(Whim()).search(position, Limits(nodes=3_000)) for _ in range(3))}
+        assert len(answers) == 1
+
+
+def test_lines_are_legal() -> None:
+    for position in positions("xiangqi", 20, 12, 80):
+        result = AlphaBeta(Whim()).search(position, Limits(nodes=2_000))
+        for move in result.lines[0].moves:
+            position.play(move)
+
+
+def test_tic_tac_toe_is_a_draw_and_a_mate_is_seen() -> None:
+    assert AlphaBeta().search(boyi.start("tic_tac_toe"), Limits(depth=9)).value == 0
+    mate = boyi.parse("xiangqi", "3k5/R8/1R7/9/9/9/9/9/9/4K4 w")
+    line = AlphaBeta().search(mate, Limits(depth=4)).lines[0]
+    assert line.wins_in == 1
+
+
+def test_stop_from_another_thread() -> None:
+    searcher = AlphaBeta(Whim())
+    position = boyi.start("othello")
+    timer = threading.Timer(0.2, searcher.stop)
+    timer.start()
+    result = searcher.search(position, Limits(depth=60))
+    timer.join()
+    assert result.move in position.moves() and position.ply == 0
+
+
+def test_threads_agree_on_the_kind_of_answer() -> None:
+    position = boyi.start("othello")
+    for threads in (1, 2, 3):
+        result = AlphaBeta(options=AlphaBetaOptions(threads=threads)).search(position, Limits(depth=8))
+        assert result.depth == 8 and result.move in position.moves()
+    assert position.ply == 0
+
+
+def test_refusals() -> None:
+    with pytest.raises(OptionError, match="limit"):
+        Limits()
+    with pytest.raises(OptionError, match="depth"):
+        Limits(depth=0)
+    with pytest.raises(TextError, match="two players"):
+        AlphaBeta().search(boyi.start("chinese_checkers", players=3), Limits(depth=1))
+    with pytest.raises(TextError, match="nothing to search"):
+        AlphaBeta().search(boyi.parse("xiangqi", "5k3/4P4/9/9/9/9/9/9/9/4K4 b"), Limits(depth=1))
+    with pytest.raises(TextError, match="chance"):
+        AlphaBeta().search(boyi.start("jieqi"), Limits(depth=3))
+    with pytest.raises(OptionError, match="no search option"):
+        read(AlphaBetaOptions, {"nul_move": "on"})
+    with pytest.raises(OptionError, match="neither on nor off"):
+        read(AlphaBetaOptions, {"null_move": "maybe"})
+    with pytest.raises(OptionError, match="not one of"):
+        read(AlphaBetaOptions, {"repetition": "sometimes"})
