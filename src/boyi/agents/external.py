@@ -185,7 +185,7 @@ class Dialect:
 
     def text(self, text: str) -> str:
         board, _, rest = text.partition(" ")
-        return f"{board.translate(str.maketrans(dict(self.letters)))} {rest}".rstrip()
+        return f"{board.translate(str.maketrans({**self.letters}))} {rest}".rstrip()
 
 
 def _shift(move: str, ranks: int) -> str:
@@ -523,7 +523,12 @@ class GtpEngine:
             self._ask("clear_board", STARTING_SECONDS)
             self._known = []
         for move, seat in list(zip(task.moves, task.seats, strict=True))[len(self._known):]:
-            self._ask(f"play {self._dialect.colours[seat]} {self._dialect.write(move)}", STARTING_SECONDS)
+            try:
+                self._ask(f"play {self._dialect.colours[seat]} {self._dialect.write(move)}", STARTING_SECONDS)
+            except AgentError as error:
+                # Some (GRhino) take forced passes for granted and do not want to hear of them.
+                if error.fault != "refusal" or move != "pass":
+                    raise
             self._known.append(move)
         if task.limits.seconds is not None and "time_settings" in self._commands:
             self._ask(f"time_settings 0 {max(1, math.ceil(task.limits.seconds))} 1", STARTING_SECONDS)

@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from types import ModuleType, NoneType, UnionType
@@ -33,6 +34,9 @@ from boyi.core.words import Words
 DEFAULT_SECONDS = 1.0
 MOVES_LEFT = 30
 """With a clock, an agent plans for so many more moves."""
+
+STOP_SECONDS = 0.05
+"""How often an interrupted search is told to stop."""
 
 LARGEST = 10**9
 
@@ -143,7 +147,7 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
         if (isinstance(part, type) and part.__module__ == module.__name__ and not name.startswith("_")
                 and callable(getattr(part, "search", None)) and callable(getattr(part, "stop", None))):
             options = getattr(module, f"{name}Options", None)
-            if options is not None and not is_dataclass(options):
+            if options is not None and not (isinstance(options, type) and is_dataclass(options)):
                 raise TypeError(f"{module.__name__}.{name}Options is not a dataclass")
             return Algorithm(module.__name__.rpartition(".")[2], part, options)
     return None
@@ -157,7 +161,8 @@ def find_default(position: Position) -> Algorithm:
     for name in wanted:
         if name in algorithms:
             return algorithms[name]
-    raise UnknownNameError.among(f"search for {position.game.name}", wanted[0], algorithms)
+    raise OptionError(f"{position.game.name} needs a search by {' or '.join(wanted)}, and there is none here; "
+                      f"there are: {', '.join(algorithms) or 'none'}")
 
 
 def has_chance(position: Position) -> bool:
@@ -190,13 +195,28 @@ class SearchingAgent:
     def choose(self, observation: Position, clock: Clock) -> int:
         if self._searcher is None or self._game is not observation.game:
             self._game, self._searcher = observation.game, self._make(observation.game)
-        self.result = self._searcher.search(observation, plan(self._limits, clock))
+        self.result, interrupted = search(self._searcher, observation, plan(self._limits, clock))
+        if interrupted:
+            raise KeyboardInterrupt
         return self.result.move
 
-    def stop(self) -> None:
-        """End a running search soon, from another thread."""
-        if self._searcher is not None:
-            self._searcher.stop()
+
+def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
+    """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
+
+    Compiled code does not look for signals. It runs in a thread here, and the main thread waits.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(searcher.search, position, limits)
+        interrupted = False
+        while True:
+            try:
+                return future.result(timeout=STOP_SECONDS if interrupted else None), interrupted
+            except KeyboardInterrupt:
+                interrupted = True
+            except TimeoutError:
+                pass
+            searcher.stop()   # again and again: one that came before the search began was forgotten by it
 
 
 def plan(limits: Limits, clock: Clock) -> Limits:

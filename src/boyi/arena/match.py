@@ -334,7 +334,8 @@ def interval(score: float, count: int) -> tuple[float, float]:
     z = 1.959964
     middle = (score + z * z / (2 * count)) / (1 + z * z / count)
     reach = z / (1 + z * z / count) * math.sqrt(score * (1 - score) / count + z * z / (4 * count * count))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # At the ends rounding would leave a trace of doubt, and a difference in rating of thousands.
+    return 0.0 if score == 0 else middle - reach, 1.0 if score == 1 else middle + reach
 
 
 def elo(score: float) -> float:
