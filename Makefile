@@ -94,7 +94,7 @@ suite-checked: $(VENV)/installed-dev
 	@mkdir -p build
 	@$(CHECKED)/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation --no-deps --force-reinstall \
 	  -Cbuild-dir=build/checked -Csetup-args=-Dchecked=true -Csetup-args=-Dbuildtype=debug .
-	BOYI_CHECKED=1 PYTHONMALLOC=debug $(CHECKED)/bin/python -m pytest -n $(workers) --dist worksteal -p no:cacheprovider \
+	BOYI_CHECKED=1 $(CHECKED)/bin/python -m pytest -n $(workers) --dist worksteal -p no:cacheprovider \
 	  $(wildcard tests/games tests/test_conformance.py tests/test_checked.py) $(PYTEST)
 
 soak: export BOYI_SOAK = 1

@@ -372,7 +372,8 @@ def short(number: float) -> str:
 def cells(found: list[Result]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("work", "ours", "peer", "theirs", "ratio", "wanted", "met", "note")]
     rows += [(one.work, f"{short(one.ours)} {one.unit}", one.peer, f"{short(one.theirs)} {one.unit}",
-              f"{one.ratio:.3g}×", one.wanted, {True: "yes", False: "NO", None: ""}[one.met], one.note)
+              f"{one.ratio:.{1 if one.ratio < 100 else 0}f}×", one.wanted,
+              {True: "yes", False: "NO", None: ""}[one.met], one.note)
              for one in found]
     return rows
 

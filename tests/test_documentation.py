@@ -19,7 +19,7 @@ import boyi
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
-MODULES = sorted(found.name for found in pkgutil.walk_packages(boyi.__path__, "boyi."))
+MODULES = sorted(found.name for found in pkgutil.walk_packages(boyi.__path__, "boyi.") if found.name != "boyi.__main__")
 FLAGS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 
 

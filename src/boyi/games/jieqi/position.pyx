@@ -81,7 +81,7 @@ from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 from boyi.games.jieqi.draw import ORDER
-from boyi.games.xiangqi.position import RULE_SETS, SIDES, read_number, square_name
+from boyi.games.xiangqi.position import RULE_SETS, SIDES, read_board, read_number, square_name
 
 cdef enum:
     COVERED = 10                   # not a kind of the grid: its keys mark the covered squares
@@ -429,7 +429,7 @@ cdef class JieqiPosition(XiangqiPosition):
         viewing = VIEWERS.index(viewer)
 
         # 2. The board.
-        board = _read_board(fields[0])
+        board = read_board(fields[0], "KABNRCPX")
         kings = {letter: square for square, letter in board.items() if letter in "Kk"}
         faces = [dict.fromkeys("RACPNBX", 0), dict.fromkeys("RACPNBX", 0)]
         for square, letter in board.items():
@@ -613,29 +613,6 @@ cdef class JieqiPosition(XiangqiPosition):
         taken = self._letter(target)
         return ([Change("captured", square_name(target), taken)] if taken else []) + [
             Change("moved", square_name(origin), self._letter(origin), square_name(target))]
-
-
-def _read_board(text):
-    """From squares to letters, from the first field of a position text."""
-    rows = text.split("/")
-    if len(rows) != 10:
-        raise TextError(f"{shorten(text)} is not a board: 10 rows from rank 9 down to rank 0, with / between them")
-    board = {}
-    for rank, row in zip(range(9, -1, -1), rows):
-        file = 0
-        for cell in row.translate(_SYNONYMS):
-            if cell in "123456789":
-                file += int(cell)
-            elif cell in "RNBAKCPXrnbakcpx":
-                if file < 9:
-                    board[9 * rank + file] = cell
-                file += 1
-            else:
-                raise TextError(f"{shorten(cell)} in row {shorten(row)} is no piece: a letter of RNBAKCP or X "
-                                "(covered), small for Black, or a number of empty points")
-        if file != 9:
-            raise TextError(f"row {shorten(row)} (rank {rank}) has {file} points, not 9")
-    return board
 
 
 def _read_pools(text):

@@ -51,6 +51,12 @@ cdef class XiangqiPosition(Position):
     cdef key_t key(self) noexcept nogil
     cdef key_t fresh_key(self) except? 0 nogil
     cdef int score(self, double* scores) except -1 nogil
+    cdef int captures(self, move_t* moves) except -1 nogil
+    cdef int exchange(self, move_t move) except? -32768 nogil
+    cdef int make_null(self) except -1 nogil
+    cdef int unmake_null(self) except -1 nogil
+    cdef int repeated(self) except -1 nogil
+    cdef int last_occurrence(self) except -2 nogil
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Position other) except -1

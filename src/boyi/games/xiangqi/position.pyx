@@ -7,22 +7,26 @@ side has no legal move (mate or stalemate, both lose) shows when moves are gener
 
 from libc.stdint cimport uint8_t
 
-from boyi.core.position cimport Position
-from boyi.core.types cimport OVER, key_t, move_t
+from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
+from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     BLACK,
     CANNON,
     COLOUR,
     EMPTY,
     HORSE,
+    KINDS,
     PAWN,
     RED,
+    ROAMING_ADVISOR,
+    ROAMING_ELEPHANT,
     ROOK,
     SQUARES,
     Grid,
     attacked,
     clear,
     count_moves,
+    exchange_value,
     first_square,
     is_legal,
     kind_of,
@@ -36,6 +40,7 @@ from boyi.games.xiangqi.grid cimport (
     side_of,
     squares_t,
     target_of,
+    write_captures,
     write_moves,
 )
 from boyi.games.xiangqi.repetition cimport (
@@ -48,6 +53,7 @@ from boyi.games.xiangqi.repetition cimport (
     PERPETUAL_CHECK,
     SIMPLE,
     Deed,
+    Ruling,
     inspect,
     judge,
 )
@@ -60,7 +66,13 @@ START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 LETTERS = ".KABNRCP"                  # by kind; Red's in capitals, Black's in small letters
 SYNONYMS = {"h": "n", "e": "b", "m": "b", "g": "k", "s": "p", "H": "N", "E": "B", "M": "B", "G": "K", "S": "P"}
 SIDES = (Words("Red", "红方"), Words("Black", "黑方"))
+WORTH = {"K": 10_000, "A": 200, "B": 200, "N": 400, "R": 900, "C": 450, "P": 100}   # in exchanges, by letter
 RULE_SETS = {"cxa": CXA, "axf": AXF, "checks": CHECKS, "simple": SIMPLE}
+
+cdef int worth[KINDS]                 # the same by kind; those that roam (in jieqi) are worth a little more
+for _letter, _value in WORTH.items():
+    worth[<int> LETTERS.index(_letter)] = _value
+worth[ROAMING_ADVISOR] = worth[ROAMING_ELEPHANT] = 250
 
 
 def square_name(int square):
@@ -211,6 +223,93 @@ cdef class XiangqiPosition(Position):
             scores[self.ruling.loser] = -1
             scores[self.ruling.loser ^ 1] = 1
         return 0
+
+    # ------------------------------------------------------------------ for searches
+
+    cdef int captures(self, move_t* moves) except -1 nogil:
+        if self.side < 0:
+            return 0
+        return write_captures(&self.grid, self.side, moves)
+
+    cdef int exchange(self, move_t move) except? -32768 nogil:
+        if self.grid.cells[target_of(move)] == EMPTY:
+            return 0
+        return exchange_value(&self.grid, origin_of(move), target_of(move), worth)
+
+    cdef int make_null(self) except -1 nogil:
+        cdef Record* record
+        # With only pawns and guards left a move can be a burden (a stalemate loses): passing would hide it.
+        if self.side < 0 or self.checked or not (self.grid.pieces[self.side][ROOK] | self.grid.pieces[self.side][HORSE]
+                                                 | self.grid.pieces[self.side][CANNON]):
+            return 0
+        record = <Record*> self.push()
+        self.remember(record, move_between(0, 0))
+        self.reversible = 0                # no repetition reaches back across a pass
+        self.acting ^= 1
+        self.side = self.acting
+        return 1
+
+    cdef int unmake_null(self) except -1 nogil:
+        self.recall(<Record*> self.pop())
+        self.acting ^= 1
+        self.side = self.acting
+        return 0
+
+    cdef int repeated(self) except -1 nogil:
+        """Judged at the second occurrence as the rules do at the third: who goes round once can go round again."""
+        cdef int previous
+        cdef Ruling ruling
+        if self.ending == REPETITION:
+            ruling = self.ruling
+        else:
+            if self.side < 0 or self.reversible < 4:
+                return FRESH
+            previous = self.previous_occurrence(self.ply)
+            if previous < 0:
+                return FRESH
+            ruling = judge(&self.grid, <move_t*> self.record(previous), self.ply - previous,
+                           self._record_bytes, self.rules, self.mate_threats)
+        if ruling.loser < 0:
+            return REPEAT_DRAWS
+        return REPEAT_LOSES if ruling.loser == self.acting else REPEAT_WINS
+
+    cdef int last_occurrence(self) except -2 nogil:
+        return self.previous_occurrence(self.ply) if self.acting == self.side or self.ending == REPETITION else -1
+
+    def captures_now(self):
+        """The legal moves that take something."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int i, n = self.captures(moves)
+        return [moves[i] for i in range(n)]
+
+    def exchange_now(self, move):
+        """What a legal capture wins in the end, in hundredths of a pawn."""
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
+        return self.exchange(move)
+
+    def follow(self, line):
+        """Walk a line as searches do, None being a pass, and take it all back.
+
+        What stands at its end: the position as text and what it is as a repetition for the
+        player to act (fresh, draws, wins, loses). None where a pass was refused.
+        """
+        walked = []
+        try:
+            for move in line:
+                if move is None:
+                    if not self.make_null():
+                        return None
+                else:
+                    self.play(move)
+                walked.append(move)
+            return self.to_text(), ("fresh", "draws", "wins", "loses")[self.repeated()]
+        finally:
+            for move in reversed(walked):
+                if move is None:
+                    self.unmake_null()
+                else:
+                    self.unmake()
 
     cdef int in_check(self) except -1 nogil:
         return self.checked
@@ -389,11 +488,11 @@ cdef class XiangqiPosition(Position):
 
 # ---------------------------------------------------------------------- reading
 
-def read_board(text):
+def read_board(text, pieces=LETTERS[1:]):
     """The ten ranks of a FEN, from Black's back rank down, as a dict from square to FEN letter."""
     rows = text.split("/")
     if len(rows) != 10:
-        raise TextError(f"{shorten(text)} has {len(rows)} ranks; a xiangqi board has 10, separated by /")
+        raise TextError(f"{shorten(text)} has {len(rows)} ranks; the board has 10, separated by /")
     letters = {}
     for rank, row in zip(range(9, -1, -1), rows, strict=True):
         file = 0
@@ -401,12 +500,12 @@ def read_board(text):
             letter = SYNONYMS.get(letter, letter)
             if letter in "123456789":
                 file += int(letter)
-            elif letter.upper() in LETTERS[1:] and letter.isascii():
+            elif letter.isascii() and letter.upper() in pieces:
                 letters[9 * rank + file] = letter
                 file += 1
             else:
-                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece (k a b n r c p, "
-                                "or e h for b n) nor a number of empty points")
+                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece ({' '.join(pieces)}, small for "
+                                "Black; also E and H for B and N) nor a number of empty points")
         if file != 9:
             raise TextError(f"rank {rank}, {shorten(row)}, has {file} points; it must have 9")
     return letters

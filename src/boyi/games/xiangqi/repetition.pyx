@@ -245,6 +245,9 @@ cdef Ruling judge(Grid* grid, move_t* cycle, int length, int stride, RuleSet rul
         if not (deed.checks or deed.victims or deed.threatens_mate):
             all_attack[side] = False
         common[side] &= 0 if deed.checks else deed.victims
+        # Nobody can be to blame any more: searches ask often, and mostly of harmless cycles.
+        if not (all_attack[RED] or all_attack[BLACK] or common[RED] or common[BLACK]):
+            return ruling
 
     # Step 1. Perpetual check: forbidden everywhere, whatever the other side does short of checking too.
     if all_check[RED] and all_check[BLACK]:

@@ -1,0 +1,81 @@
+"""What a search makes of positions that come back."""
+
+from __future__ import annotations
+
+import pytest
+
+import boyi
+from boyi import Position
+from boyi.core.evaluator import PythonEvaluator
+from boyi.core.searcher import Limits
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.options import AlphaBetaOptions, RepetitionPolicy
+
+WORTH = {"r": 900, "c": 450, "n": 400, "a": 200, "b": 200, "p": 100, "k": 0}
+
+
+class Material(PythonEvaluator):
+    """Pieces only, and the enemy king kept to the edge: enough to win a won ending."""
+
+    def guess(self, position: Position) -> int:
+        value = sum(WORTH[stone.glyph.lower()] * (1 if stone.glyph.isupper() else -1) for stone in position.stones())
+        return value if position.turn == 0 else -value
+
+
+def engine(policy: RepetitionPolicy = "full") -> AlphaBeta:
+    return AlphaBeta(Material(), AlphaBetaOptions(table_mb=1, repetition=policy))
+
+
+@pytest.mark.parametrize("policy", ["full", "seed", "none"])
+def test_the_stack_is_as_it_was_when_a_search_returns(policy: RepetitionPolicy) -> None:
+    position = boyi.start("xiangqi")
+    for move in ("h2e2", "h9g7"):
+        position.play(move)
+    before = position.history(), position.to_text(), position.fingerprint
+    engine(policy).search(position, Limits(nodes=3_000))
+    assert (position.history(), position.to_text(), position.fingerprint) == before
+
+
+def test_no_two_move_cycle_while_winning() -> None:
+    position = boyi.parse("xiangqi", "3k5/9/9/9/9/9/9/4R4/9/4K4 w")
+    searcher = engine()
+    moves: list[str] = []
+    while position.outcome() is None and len(moves) < 12:
+        moves.append(position.format_move(searcher.search(position, Limits(nodes=8_000)).move))
+        position.play(moves[-1])
+    for earlier, later in zip(moves[::2], moves[2::2], strict=False):
+        assert later != earlier[2:] + earlier[:2], moves
+
+
+def test_a_perpetual_is_seen_as_the_loss_it_is() -> None:
+    # Red has checked twice round and could do so again, which loses; any quiet move is better.
+    perpetual = boyi.parse("xiangqi", "4k4/R8/n8/9/9/9/9/9/9/3K5 w")
+    for move in ("a8a9", "e9e8", "a9a8", "e8e9", "a8a9", "e9e8", "a9a8"):
+        perpetual.play(move)
+    perpetual.undo()
+    searcher = engine()
+    line = searcher.search(perpetual, Limits(depth=3)).lines[0]
+    perpetual.play(line.moves[0])
+    assert not perpetual.repetitions
+
+
+def test_the_side_that_suffers_a_perpetual_waits_for_the_verdict() -> None:
+    # Black to move may step back into the cycle: Red, who checks with every move, will have lost.
+    position = boyi.parse("xiangqi", "4k4/R8/n8/9/9/9/9/9/9/3K5 w")
+    for move in ("a8a9", "e9e8", "a9a8", "e8e9", "a8a9", "e9e8", "a9a8"):
+        position.play(move)
+    line = engine().search(position, Limits(depth=2)).lines[0]
+    assert position.format_move(line.moves[0]) == "e8e9"
+    assert line.wins_in == 1
+
+
+def test_a_value_that_leaned_on_a_repetition_is_not_stored() -> None:
+    # The same position with and without a history that makes it a repetition gets its own value from one table.
+    searcher = engine()
+    with_history = boyi.parse("xiangqi", "4k4/R8/n8/9/9/9/9/9/9/3K5 w")
+    for move in ("a8a9", "e9e8", "a9a8", "e8e9", "a8a9", "e9e8", "a9a8"):
+        with_history.play(move)
+    without = boyi.parse("xiangqi", with_history.to_text())
+    expected = engine().search(without, Limits(depth=3)).value
+    assert searcher.search(with_history, Limits(depth=3)).value != expected
+    assert searcher.search(without, Limits(depth=3)).value == expected
