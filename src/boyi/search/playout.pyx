@@ -12,20 +12,25 @@ from boyi.core.errors import TextError, shorten
 LONGEST = 100_000
 
 
+cdef int pick_by_odds(double* odds, int n, uint64_t* state) noexcept nogil:
+    """Draw one of n results that are so likely."""
+    cdef double at = random_unit(state)
+    cdef int i = 0
+    while i < n - 1 and at >= odds[i]:
+        at -= odds[i]
+        i += 1
+    return i
+
+
 cdef int play_randomly(Position position, uint64_t* state, int most) except -1 nogil:
     """Play random moves until the game is over or `most` are made; how many were."""
     cdef move_t moves[MAX_MOVES]
     cdef double odds[MAX_MOVES]
-    cdef double at
     cdef int n, made = 0, i
     while made < most:
         if position.side == CHANCE:
             n = position.chances(moves, odds)
-            at = random_unit(state)
-            i = 0
-            while i < n - 1 and at >= odds[i]:
-                at -= odds[i]
-                i += 1
+            i = pick_by_odds(odds, n, state)
         else:
             n = position.generate(moves)
             if n == 0:
@@ -38,7 +43,7 @@ cdef int play_randomly(Position position, uint64_t* state, int most) except -1 n
 
 def playout(Position position not None, seed=1, most=LONGEST):
     """Finish the game from here with random moves; how many were made. The position moves on."""
-    cdef uint64_t state = _first_state(seed)
+    cdef uint64_t state = first_state(seed)
     cdef int made, limit = _read_count("most", most), before = position.ply
     try:
         with nogil:
@@ -54,7 +59,7 @@ def playouts(Position position not None, games, seed=1):
 
     A game that has not ended after `LONGEST` moves is broken off and scores nothing.
     """
-    cdef uint64_t state = _first_state(seed)
+    cdef uint64_t state = first_state(seed)
     cdef double scores[MAX_PLAYERS]
     cdef double sums[MAX_PLAYERS]
     cdef long long total = 0
@@ -93,7 +98,7 @@ cdef int _go_back(Position position, int ply) except -1 nogil:
     return 0
 
 
-cdef uint64_t _first_state(seed) except? 0:
+cdef uint64_t first_state(seed) except? 0:
     """Any whole number seeds the generator."""
     if not isinstance(seed, int):
         raise TextError(f"{shorten(seed)} is not a seed: any whole number is")

@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.liuzhou.board import board
+from boyi.games.liuzhou.evaluator import HandEvaluator
 from boyi.games.liuzhou.position import LiuzhouPosition
 
 GAME = Game(
@@ -26,6 +27,7 @@ GAME = Game(
                                         "连续此步数无子被移除判和"),
                lowest=1, highest=100_000),
     ),
+    evaluators={"hand": HandEvaluator},
     presets={
         "rules": {
             "document": {"threshold": 1, "shapes": "sum"},

@@ -1,0 +1,114 @@
+"""Monte Carlo tree search for any number of players, with chance."""
+
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+
+from boyi.core.evaluator cimport Evaluator
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, move_t
+from boyi.search.control cimport Control
+
+
+cdef struct Node:              # 48 bytes; the children of a node lie side by side, behind their parent
+    double gain                # sum of the values for the player who chose the move that leads here
+    double worth               # sum of the values for the player who acts here
+    move_t move                # leads here
+    int32_t parent             # -1 for the root
+    int32_t first              # the first child
+    int32_t visits
+    float prior                # how promising the move looked; after a chance turn, how likely it is
+    int16_t children           # 0 until the node has grown
+    int16_t distance           # of a proven node: plies to the end
+    int8_t side                # who acts; UNSEEN before the first visit
+    int8_t proven              # its result, per player, is in the proofs
+    int8_t kept                # while the tree is cut down to a part of it
+
+
+cdef struct Switches:          # the options, unpacked
+    bint puct
+    bint rollouts
+    bint solver
+    bint gumbel
+    bint evaluator_priors
+    double exploration
+    double first_play
+    double prior_temperature
+    int rollout_plies
+    int gumbel_moves
+
+
+cdef struct Counters:
+    int64_t rollout_plies
+    int64_t evaluations
+    int64_t proofs
+    int64_t refused            # times that the tree was too full to grow
+    int deepest
+
+
+cdef class MCTS:
+    cdef readonly object options
+    cdef readonly Evaluator evaluator
+
+    # ---- the tree: one block, in it `_capacity` nodes and then their proofs, one float per player and node
+    cdef char* _block
+    cdef Node* _nodes
+    cdef float* _proofs
+    cdef int _players
+    cdef int32_t _capacity
+    cdef int32_t _used
+
+    # ---- what the root stands for, so that the next search can tell whether it continues this one
+    cdef object _game
+    cdef object _game_options
+    cdef str _start_text
+    cdef list _history
+
+    # ---- the search under way
+    cdef Position _position
+    cdef Control _control
+    cdef Switches _switches
+    cdef Counters _counters
+    cdef uint64_t _random
+    cdef int _root_ply
+    cdef int _depth_limit
+    cdef bint _busy
+    cdef double _heeded                     # when signals were last looked at
+
+    # ---- the halving at the root, by number of child
+    cdef int _candidates[MAX_MOVES]         # the first `_candidate_count` are still in it, then those given up
+    cdef int _candidate_count
+    cdef int _phase
+    cdef int _phases
+    cdef double _hopes[MAX_MOVES]           # Gumbel noise + logarithm of the prior
+    cdef int _rounds[MAX_MOVES]             # visits in this search
+
+    cdef int _run(self) except -1 nogil
+    cdef int _simulate(self) except -1 nogil
+    cdef int _descend(self) except -1 nogil
+    cdef int _choose(self, int number) noexcept nogil
+    cdef int _grow(self, int number) except -1 nogil
+    cdef int _set_priors(self, int number) except -1 nogil
+    cdef int _meet(self, int number) except -1 nogil
+    cdef int _value_leaf(self, int number, double* values) except -1 nogil
+    cdef int _roll_out(self, int most) except -1 nogil
+    cdef int _settle_chance(self) except -1 nogil
+    cdef int _back_up(self, int number, double* values) noexcept nogil
+    cdef int _prove(self, int number) noexcept nogil
+    cdef bint _before_proven(self, int side, int one, int other) noexcept nogil
+    cdef double _mean(self, int number) noexcept nogil
+
+    cdef int _begin_halving(self) noexcept nogil
+    cdef int _choose_candidate(self) noexcept nogil
+    cdef int _halve(self) noexcept nogil
+    cdef double _halving_score(self, int child) noexcept nogil
+
+    cdef bint _still_candidate(self, int child) noexcept nogil
+    cdef bint _before(self, int parent, int one, int other) noexcept nogil
+    cdef int _best_child(self, int number) noexcept nogil
+    cdef int _go_back(self) except -1 nogil
+    cdef int _heed_signals(self) except -1 nogil
+
+    cdef int _plant(self, Position position) except -1
+    cdef int _find(self, Position position) except -2
+    cdef int _cut_down(self, int number) noexcept nogil
+    cdef object _answer(self, int lines, int64_t reused)
+    cdef object _line(self, int number)
