@@ -49,7 +49,7 @@ REFUSED = [
     (["play", "othello", "--seats", "human,human,human"], "2 seats"),
     (["play", "othello", "--seats", "human,"], "between two commas"),
     (["play", "othello", "--seats", ""], "between two commas"),
-    (["play", "othello", "--seats", "human,alphabta"], "There are: human, random"),
+    (["play", "othello", "--seats", "human,alphabta"], "did you mean 'alphabeta'?"),
     (["play", "othello", "--seats", "human,random:speed=1"], "did you mean 'seed'?"),
     (["play", "othello", "--seats", "human,random:seed=-1"], "a whole number from 0"),
     (["play", "othello", "--seats", "human,random:seed=1,seed=1"], "twice"),

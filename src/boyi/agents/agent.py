@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Literal, Protocol
 
+from boyi.core.errors import BoyiError
 from boyi.core.position import Position
+
+Fault = Literal["crash", "illegal_move", "refusal", "resignation", "timeout"]
+"""Why an agent gave no move: its process ended, it answered nonsense or what the rules forbid,
+it would not accept the game so far, it gave up, or it did not answer in time."""
+
+
+class AgentError(BoyiError, RuntimeError):
+    """An agent that gave no legal move; in a match it loses the game."""
+
+    def __init__(self, message: str, fault: Fault) -> None:
+        super().__init__(message)
+        self.fault: Fault = fault
 
 
 @dataclass(frozen=True)
@@ -29,3 +42,10 @@ class Agent(Protocol):
         and the agent's to use: it may play on it and take back.
         """
         ...
+
+
+def close_agent(agent: Agent) -> None:
+    """Let an agent go that holds something, such as a process."""
+    close = getattr(agent, "close", None)
+    if close is not None:
+        close()

@@ -1,8 +1,12 @@
 """Spec strings: `random`, `random:seed=3`; a name, a colon, parameters.
 
+Some kinds have a setting that stands first and needs no name: `level:5`,
+`uci:fairy-stockfish?UCI_Variant=xiangqi,seconds=0.2`.
+
 Which agents there are is data: each module of this folder that exports `KIND`, an
-`AgentKind`, adds one. A spec is read and checked in full before anything is made,
-so that a tournament of an hour cannot fail at the last name in its list.
+`AgentKind`, adds one, and `KINDS` adds several. A spec is read and checked in full
+before anything is made, so that a tournament of an hour cannot fail at the last
+name in its list.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from functools import cache
 
 from boyi.agents.agent import Agent
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.position import Position
 from boyi.core.words import Words
 
 Value = bool | int | float | str
@@ -32,6 +37,17 @@ class Parameter:
     takes: str
     """What a value looks like, to end the sentence "… is not"."""
 
+    example: str = ""
+    """A value, for those that must be given."""
+
+
+def _nothing_to_refuse(values: Mapping[str, Value]) -> None:
+    pass
+
+
+def _plays_anything(values: Mapping[str, Value], position: Position) -> None:
+    pass
+
 
 @dataclass(frozen=True)
 class AgentKind:
@@ -46,6 +62,14 @@ class AgentKind:
     """Makes an agent from the parameters that were given."""
 
     parameters: tuple[Parameter, ...] = ()
+    leading: Parameter | None = None
+    """The setting that must be given, first and without its name: the 5 of `level:5`."""
+
+    validate: Callable[[Mapping[str, Value]], None] = _nothing_to_refuse
+    """Refuses, in words, settings that do not go together."""
+
+    suits: Callable[[Mapping[str, Value], Position], None] = _plays_anything
+    """Refuses, in words, a position that an agent with these settings cannot play."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +88,20 @@ class AgentSpec:
     def make(self) -> Agent:
         return self.kind.make(self.values)
 
+    def check(self, position: Position) -> None:
+        """Refuse a position that this agent cannot play."""
+        self.kind.suits(self.values, position)
+
     def __str__(self) -> str:
-        settings = ",".join(f"{name}={value}" for name, value in self.values.items())
+        leading = self.kind.leading.name if self.kind.leading else None
+        settings = ",".join(_write(value) if name == leading else f"{name}={_write(value)}"
+                            for name, value in self.values.items())
         return f"{self.kind.name}:{settings}" if settings else self.kind.name
+
+
+def _write(value: Value) -> str:
+    """A value as `read_spec` reads it back."""
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 @cache
@@ -75,7 +110,8 @@ def all_kinds() -> dict[str, AgentKind]:
     folder = importlib.import_module("boyi.agents")
     modules = [importlib.import_module(f"boyi.agents.{found.name}") for found in pkgutil.iter_modules(folder.__path__)]
     kinds: list[AgentKind] = [module.KIND for module in modules if hasattr(module, "KIND")]
-    return {kind.name: kind for kind in kinds}
+    kinds += [kind for module in modules if hasattr(module, "KINDS") for kind in module.KINDS]
+    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.name)}
 
 
 def find_kind(name: str) -> AgentKind:
@@ -95,11 +131,20 @@ def read_spec(text: str) -> AgentSpec:
     Traceback (most recent call last):
     boyi.core.errors.OptionError: no parameter of random is called 'speed'; did you mean 'seed'? There are: seed.
     """
-    name, colon, settings = text.strip().partition(":")
+    name, colon, rest = text.strip().partition(":")
     kind = find_kind(name)
     known = {parameter.name: parameter for parameter in kind.parameters}
     values: dict[str, Value] = {}
-    for setting in settings.split(",") if colon else ():
+    settings = rest.split(",") if colon else []
+    if kind.leading is not None:
+        if not settings or not settings[0].strip():
+            raise OptionError(f"the agent {name} needs {kind.leading.takes}, as in {name}:{kind.leading.example}")
+        first = settings.pop(0).strip()
+        try:
+            values[kind.leading.name] = kind.leading.read(first)
+        except ValueError as error:
+            raise OptionError(f"{name}:{shorten(first)[1:-1]}: {shorten(first)} is not {kind.leading.takes}") from error
+    for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise OptionError(f"{shorten(setting)} in the agent {shorten(text)} is not of the form NAME=VALUE")
@@ -112,6 +157,7 @@ def read_spec(text: str) -> AgentSpec:
             values[key] = known[key].read(value)
         except ValueError as error:
             raise OptionError(f"parameter {key} of {name}: {shorten(value)} is not {known[key].takes}") from error
+    kind.validate(values)
     return AgentSpec(kind, values)
 
 
@@ -147,3 +193,33 @@ def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
             raise ValueError("out of range")
         return number
     return read
+
+
+def positive_number(highest: float) -> Callable[[str], float]:
+    """A reader for parameters that are numbers above 0."""
+    def read(text: str) -> float:
+        if not (text.isascii() and text.replace(".", "", 1).isdigit() and len(text) <= 20):
+            raise ValueError("no number")
+        number = float(text)
+        if not 0 < number <= highest:
+            raise ValueError("out of range")
+        return number
+    return read
+
+
+def switch(text: str) -> bool:
+    """A reader for parameters that are on or off."""
+    truth = {"on": True, "true": True, "yes": True, "1": True, "off": False, "false": False, "no": False, "0": False}
+    if text.lower() not in truth:
+        raise ValueError("neither on nor off")
+    return truth[text.lower()]
+
+
+SECONDS = Parameter("seconds", Words("time for a move", "每步用时（秒）"), positive_number(86_400),
+                    "a number of seconds above 0 and up to 86400")
+NODES = Parameter("nodes", Words("positions to look at for a move", "每步搜索的节点数"), whole_number(1, 10**15),
+                  f"a whole number from 1 to {10**15}")
+DEPTH = Parameter("depth", Words("plies to look ahead", "搜索深度"), whole_number(1, 1000),
+                  "a whole number from 1 to 1000")
+LIMITS = (SECONDS, NODES, DEPTH)
+"""How much an agent may think about a move; every kind that thinks takes them."""

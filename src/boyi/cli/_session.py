@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from boyi.agents.agent import Agent, Clock
+from boyi.agents.agent import Agent, AgentError, Clock, close_agent
 from boyi.agents.human import HumanAgent
 from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
@@ -126,6 +126,9 @@ class Session:
         except (EOFError, _Quit) as leaving:
             if self.outcome() is None:
                 return "quit" if isinstance(leaving, _Quit) else "end of input"
+        finally:
+            for agent in self.agents:
+                close_agent(agent)
         return "over"
 
     def _play_to_the_end(self) -> bool:
@@ -158,7 +161,12 @@ class Session:
             self.show_board()
             if self.manners.hints:
                 self.list_moves()
-        move = self.agents[turn].choose(position.observe(turn), Clock())
+        try:
+            move = self.agents[turn].choose(position.observe(turn), Clock())
+        except AgentError as error:
+            if error.fault == "resignation":
+                raise _Resign from error
+            raise
         self._play(move, texts.PLAYS)
 
     def _play(self, move: int, words: Words) -> None:

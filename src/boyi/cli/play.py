@@ -42,8 +42,10 @@ def register(app: typer.Typer) -> None:
 def command(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; without it, a menu.")] = None,
     seats: Annotated[str | None, typer.Option(
-        metavar="AGENTS", help="Who sits where, e.g. human,random or random:seed=3,human. "
+        metavar="AGENTS", help="Who sits where, e.g. human,level:5 or random:seed=3,human. "
         "Else a human begins against random opponents.")] = None,
+    level: Annotated[int | None, typer.Option(
+        min=1, max=10, help="Play against this level, short for --seats human,level:N.")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     rules: RulesOption = None,
@@ -69,6 +71,10 @@ def command(
     terminal = Terminal(sys.stderr if as_json else sys.stdout)
     if game is not None:
         position = make_position(game, fen, option or [], moves, rules)
+        if level is not None:
+            if seats is not None:
+                raise OptionError("--level is short for --seats human,level:N; say one of them")
+            seats = ",".join(["human"] + [f"level:{level}"] * (position.players - 1))
         session = make_session(position, seats, terminal, manners)
         ending = session.run()
         if ending != "over":
@@ -77,7 +83,7 @@ def command(
             print_json(summary(session, ending))
         return
     given = {"--fen": fen, "--moves": moves, "--rules": rules, "--option": option, "--seats": seats,
-             "--notation": notation, "--json": as_json}
+             "--level": level, "--notation": notation, "--json": as_json}
     for name, value in given.items():
         if value:
             raise TextError(f"{name} needs a GAME, as in: boyi play othello {name} …")
@@ -101,7 +107,10 @@ def make_session(position: Position, seats: str | None, terminal: Terminal, mann
                         f"names {len(names)}")
     if manners.notation is not None:
         position.game.notation(manners.notation)
-    return Session(position, [read_spec(name) for name in names], terminal, manners)
+    specs = [read_spec(name) for name in names]
+    for spec in specs:
+        spec.check(position)
+    return Session(position, specs, terminal, manners)
 
 
 # ---------------------------------------------------------------------- the menu

@@ -1,0 +1,134 @@
+"""Opponents by strength: `level:1` to `level:10`, for every game.
+
+A level is a search cut short and a looseness. The search values the best few moves
+(MultiPV); the looser the level, the more often one of the others is played, but only
+in proportion to its value. So low levels play like people who look a little ahead and
+are content with a move that seems all right, not like dice.
+
+What the levels of a game are is data: `LEVELS`.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from boyi.agents.agent import Clock
+from boyi.agents.random import HIGHEST_SEED
+from boyi.agents.searching import find_default, plan, search
+from boyi.agents.spec import AgentKind, Parameter, Value, whole_number
+from boyi.core.errors import OptionError
+from boyi.core.position import Position
+from boyi.core.searcher import Limits, Line, Searcher
+from boyi.core.words import Words
+
+HIGHEST = 10
+
+DEFAULT_SCALE = 400.0
+"""Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
+
+OUT_OF_SIGHT = 4.0
+"""A move that is so many loosenesses worse than the best is never played."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """How strong an opponent is."""
+
+    nodes: int
+    """How much it searches for a move."""
+
+    lines: int
+    """Among how many moves it chooses."""
+
+    looseness: float
+    """How much worse a move must be to be played e times less often: 1 is what turns even odds into 73 %."""
+
+
+def ladder(nodes: Sequence[int], lines: Sequence[int], looseness: Sequence[float]) -> tuple[Level, ...]:
+    """The levels of a game from 1 up."""
+    return tuple(Level(*row) for row in zip(nodes, lines, looseness, strict=True))
+
+
+_LINES = (8, 8, 8, 6, 6, 5, 4, 3, 1, 1)
+_LOOSENESS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.0, 0.0)
+
+DEFAULT_LEVELS = ladder((100, 200, 400, 800, 1_600, 3_200, 8_000, 20_000, 60_000, 200_000), _LINES, _LOOSENESS)
+"""For games that have no levels of their own."""
+
+LEVELS: Mapping[str, tuple[Level, ...]] = {
+    "xiangqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
+    "jieqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
+    "othello": ladder((60, 120, 250, 500, 1_000, 2_000, 5_000, 15_000, 60_000, 300_000), _LINES, _LOOSENESS),
+    "liuzhou": ladder((200, 400, 800, 1_600, 3_200, 6_400, 15_000, 40_000, 100_000, 300_000), _LINES, _LOOSENESS),
+    "chinese_checkers": DEFAULT_LEVELS,
+}
+
+
+class LevelAgent:
+    """Plays at a level: searches a little, then chooses among the best moves by value."""
+
+    def __init__(self, number: int, seed: int | None = None) -> None:
+        self._number = number
+        self._generator = random.Random(seed)
+        self._searcher: Searcher | None = None
+        self._made_for: tuple[str, int] | None = None
+
+    def choose(self, observation: Position, clock: Clock) -> int:
+        game = observation.game
+        if self._searcher is None or self._made_for != (game.name, observation.players):
+            self._searcher = find_default(observation).make(game, {})
+            self._made_for = game.name, observation.players
+        level = find_level(self._number, game.name)
+        result, interrupted = search(self._searcher, observation,
+                                     plan(Limits(nodes=level.nodes, lines=level.lines), clock))
+        if interrupted:
+            raise KeyboardInterrupt
+        scale = getattr(getattr(self._searcher, "evaluator", None), "scale", DEFAULT_SCALE)
+        return choose_line(result.lines, level.looseness * scale, self._generator).moves[0]
+
+
+def choose_line(lines: Sequence[Line], looseness: float, generator: random.Random) -> Line:
+    """One of the lines, the better the likelier; the first one with no looseness or an immediate win.
+
+    Nobody walks knowingly into a proven loss while there is another move.
+    """
+    best = lines[0]
+    if looseness <= 0 or best.wins_in == 1:
+        return best
+    fair = [line for line in lines if best.value - line.value <= OUT_OF_SIGHT * looseness
+            and (line.wins_in is None or line.wins_in > 0 or line is best)]
+    weights = [math.exp((line.value - best.value) / looseness) for line in fair]
+    return generator.choices(fair, weights)[0]
+
+
+def find_level(number: int, game: str) -> Level:
+    if not 1 <= number <= HIGHEST:
+        raise OptionError(f"there is no level {number}; levels go from 1 to {HIGHEST}")
+    return LEVELS.get(game, DEFAULT_LEVELS)[number - 1]
+
+
+def _make(values: Mapping[str, Value]) -> LevelAgent:
+    seed = values.get("seed")
+    return LevelAgent(int(values["level"]), None if seed is None else int(seed))
+
+
+def _suits(values: Mapping[str, Value], position: Position) -> None:
+    find_default(position)
+
+
+KIND = AgentKind(
+    name="level",
+    title=Words("level", "等级"),
+    help=Words("an opponent by strength, from 1 to 10", "按强度分级的对手（1 至 10 级）"),
+    make=_make,
+    leading=Parameter("level", Words("its strength", "强度"), whole_number(1, HIGHEST),
+                      f"a whole number from 1 to {HIGHEST}", "5"),
+    parameters=(
+        Parameter("seed", Words("the same seed plays the same moves", "种子相同则着法相同"),
+                  whole_number(0, HIGHEST_SEED), f"a whole number from 0 to {HIGHEST_SEED}"),
+    ),
+    suits=_suits,
+)

@@ -1,0 +1,262 @@
+"""Agents that search: `alphabeta:depth=6`, `mcts:seconds=1`, `alphabeta:nodes=20000,evaluator=classic,null_move=off`.
+
+There is one kind per algorithm in `boyi.search`, found by looking: a module of the
+folder with a class that has `search` and `stop` adds a kind of the module's name.
+Its parameters are
+
+    seconds, nodes, depth    how long to search; at least one (else a second)
+    evaluator                whose opinion to ask, by its name in the game
+    ...                      every field of the algorithm's options, `<Class>Options`
+
+so that a switch added to an algorithm can be named in every match at once.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
+from types import ModuleType, NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from boyi.agents.agent import Clock
+from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
+from boyi.core.errors import OptionError, UnknownNameError
+from boyi.core.evaluator import Evaluator
+from boyi.core.game import Game
+from boyi.core.position import CHANCE, Position
+from boyi.core.searcher import Limits, Result, Searcher
+from boyi.core.words import Words
+
+DEFAULT_SECONDS = 1.0
+MOVES_LEFT = 30
+"""With a clock, an agent plans for so many more moves."""
+
+STOP_SECONDS = 0.05
+"""How often an interrupted search is told to stop."""
+
+LARGEST = 10**9
+
+TITLES = {
+    "alphabeta": Words("alpha-beta", "α-β 搜索"),
+    "expectimax": Words("expectimax", "期望极大搜索"),
+    "mcts": Words("Monte Carlo tree search", "蒙特卡洛树搜索"),
+    "multiplayer": Words("multi-player search", "多人搜索"),
+}
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """A searcher class and the record of its options."""
+
+    name: str
+    searcher: Callable[..., Searcher]
+    """Takes an evaluator and options, each or None."""
+
+    options: type | None
+    """A frozen dataclass; None for an algorithm without options."""
+
+    def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
+        """A searcher for a game, with the evaluator and the options that `values` name."""
+        return self.searcher(find_evaluator(game, values), self.read_options(values))
+
+    def read_options(self, values: Mapping[str, Value]) -> Any:
+        """The record of options; what is not given stays at its default."""
+        if self.options is None:
+            return None
+        known = {field.name for field in fields(self.options)}
+        return self.options(**{name: value for name, value in values.items() if name in known})
+
+    def parameters(self) -> Iterator[Parameter]:
+        """The options as parameters of an agent."""
+        if self.options is None:
+            return
+        hints = get_type_hints(self.options)
+        for field in fields(self.options):
+            default = "" if field.default is MISSING else f" ({field.default})"
+            words = field.metadata.get("help") or Words(f"an option of the search{default}", f"搜索选项{default}")
+            yield Parameter(field.name, words, *_reader(hints[field.name]))
+
+
+def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
+    """The evaluator that somebody named, or else the one the game plays with; None where it has none."""
+    name = values.get("evaluator")
+    if name is None:
+        return next(iter(game.evaluators.values()))() if game.evaluators else None
+    if str(name) not in game.evaluators:
+        raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
+    return game.evaluators[str(name)]()
+
+
+def _reader(hint: object) -> tuple[Callable[[str], Value], str]:
+    """How to read a value of a type, and what one looks like."""
+    if get_origin(hint) in (Union, UnionType):   # an option that may be left open
+        (hint,) = (part for part in get_args(hint) if part is not NoneType)
+    if hint is bool:
+        return switch, "on or off"
+    if get_origin(hint) is Literal:
+        choices: tuple[str, ...] = get_args(hint)
+        return _one_of(choices), f"one of {', '.join(choices)}"
+    if hint is float:
+        return _any_number, "a number"
+    if hint is int:
+        return whole_number(-LARGEST, LARGEST), f"a whole number from {-LARGEST} to {LARGEST}"
+    return _some_text, "a text"
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in choices:
+            raise ValueError("no such choice")
+        return text
+    return read
+
+
+def _any_number(text: str) -> float:
+    if text.startswith("-"):
+        return -_any_number(text.removeprefix("-")) if not text.startswith("--") else float("no number")
+    return 0.0 if text.strip("0.") == "" and text.strip(".") else positive_number(float(LARGEST))(text)
+
+
+def _some_text(text: str) -> str:
+    if not text:
+        raise ValueError("empty")
+    return text
+
+
+# ---------------------------------------------------------------------- finding them
+
+@cache
+def all_algorithms() -> dict[str, Algorithm]:
+    """Every algorithm of `boyi.search`, by name."""
+    folder = importlib.import_module("boyi.search")
+    found = {}
+    for module_info in pkgutil.iter_modules(folder.__path__):
+        algorithm = find_algorithm(importlib.import_module(f"boyi.search.{module_info.name}"))
+        if algorithm is not None:
+            found[algorithm.name] = algorithm
+    return found
+
+
+def find_algorithm(module: ModuleType) -> Algorithm | None:
+    """The algorithm that a module holds: a class of its own with `search` and `stop`, and that class's options."""
+    for name, part in vars(module).items():
+        if (isinstance(part, type) and part.__module__ == module.__name__ and not name.startswith("_")
+                and callable(getattr(part, "search", None)) and callable(getattr(part, "stop", None))):
+            options = getattr(module, f"{name}Options", None)
+            if options is not None and not (isinstance(options, type) and is_dataclass(options)):
+                raise TypeError(f"{module.__name__}.{name}Options is not a dataclass")
+            return Algorithm(module.__name__.rpartition(".")[2], part, options)
+    return None
+
+
+def find_default(position: Position) -> Algorithm:
+    """The algorithm for a game when nobody names one: by who acts in it."""
+    algorithms = all_algorithms()
+    wanted = (("expectimax", "mcts") if has_chance(position) else
+              ("multiplayer", "mcts") if position.players != 2 else ("alphabeta", "mcts"))
+    for name in wanted:
+        if name in algorithms:
+            return algorithms[name]
+    raise OptionError(f"{position.game.name} needs a search by {' or '.join(wanted)}, and there is none here; "
+                      f"there are: {', '.join(algorithms) or 'none'}")
+
+
+def has_chance(position: Position) -> bool:
+    """Can something be drawn within two moves? Where chance plays a part, it does so early."""
+    if position.turn == CHANCE:
+        return True
+    trial = position.copy()
+    for move in position.moves():
+        trial.play(move)
+        drawn = trial.turn == CHANCE
+        trial.undo()
+        if drawn:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------------- the agent
+
+class SearchingAgent:
+    """Plays the best move a searcher finds. The searcher is made for the game that is first asked about."""
+
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits) -> None:
+        self._make = make
+        self._limits = limits
+        self._searcher: Searcher | None = None
+        self._game: Game | None = None
+        self.result: Result | None = None
+        """What the last search answered."""
+
+    def choose(self, observation: Position, clock: Clock) -> int:
+        if self._searcher is None or self._game is not observation.game:
+            self._game, self._searcher = observation.game, self._make(observation.game)
+        self.result, interrupted = search(self._searcher, observation, plan(self._limits, clock))
+        if interrupted:
+            raise KeyboardInterrupt
+        return self.result.move
+
+
+def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
+    """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
+
+    Compiled code does not look for signals. It runs in a thread here, and the main thread waits.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(searcher.search, position, limits)
+        interrupted = False
+        while True:
+            try:
+                return future.result(timeout=STOP_SECONDS if interrupted else None), interrupted
+            except KeyboardInterrupt:
+                interrupted = True
+            except TimeoutError:
+                pass
+            searcher.stop()   # again and again: one that came before the search began was forgotten by it
+
+
+def plan(limits: Limits, clock: Clock) -> Limits:
+    """The limits of one move, so that the clock lasts."""
+    if clock.seconds is None:
+        return limits
+    share = max(0.01, min(clock.seconds / 2, clock.seconds / MOVES_LEFT + 0.8 * clock.increment_seconds))
+    return Limits(seconds=share if limits.seconds is None else min(share, limits.seconds), nodes=limits.nodes,
+                  depth=limits.depth, lines=limits.lines)
+
+
+def read_limits(values: Mapping[str, Value], *, lines: int = 1) -> Limits:
+    """The limits among the settings of an agent; a second where there are none."""
+    given: dict[str, Any] = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
+    return Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
+
+
+def make_kind(algorithm: Algorithm) -> AgentKind:
+    """The kind of agent that plays by an algorithm."""
+    taken = {parameter.name for parameter in LIMITS}
+    options = [parameter for parameter in algorithm.parameters() if parameter.name not in taken]
+
+    def validate(values: Mapping[str, Value]) -> None:
+        algorithm.read_options(values)
+
+    def suits(values: Mapping[str, Value], position: Position) -> None:
+        find_evaluator(position.game, values)
+        if algorithm.name == "alphabeta" and (position.players != 2 or has_chance(position)):
+            raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
+                              f"{find_default(position).name}")
+
+    def make(values: Mapping[str, Value]) -> SearchingAgent:
+        return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values))
+
+    title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
+    return AgentKind(
+        name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
+        parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
+                                       _some_text, "the name of an evaluator"), *options),
+        validate=validate, suits=suits)
+
+
+KINDS = tuple(make_kind(algorithm) for algorithm in all_algorithms().values())

@@ -1,0 +1,234 @@
+"""boyi analyse: what a search thinks of a position."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from boyi.cli import _texts as texts
+from boyi.cli._common import (
+    FenOption,
+    JsonOption,
+    LanguageOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    make_position,
+    name_turn,
+    print_json,
+    read_language,
+    read_options,
+)
+from boyi.cli._table import print_table
+from boyi.cli._terminal import Terminal
+from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.searcher import Limits, Line, Result
+from boyi.core.words import Language, Words
+from boyi.games import all_games
+
+DEFAULT_SECONDS = 1.0
+DEFAULT_SCALE = 400.0
+COIN = 100
+"""Values are counted in hundredths of the game's smallest coin: a pawn, a disc, a step."""
+
+BAR_WIDTH = 40
+SHOWN_MOVES = 12
+"""So many moves of a line are shown."""
+
+HEADERS = (Words("", ""), Words("value", "评分"), Words("odds", "胜率"), Words("line", "变化"))
+HEADERS_VISITS = (Words("visits", "访问"),)
+TO_ACT = Words("{title}: {name} to act", "{title}：轮到{name}")
+WINS = Words("wins in {plies}", "{plies} 步胜")
+LOSES = Words("loses in {plies}", "{plies} 步负")
+SEARCHED = Words("{name}: depth {depth}, {nodes} nodes, {seconds:.2f} s, {speed:.0f} nodes/s",
+                 "{name}：深度 {depth}，{nodes} 个节点，{seconds:.2f} 秒，{speed:.0f} 节点/秒")
+TURNS_UP = Words("{move} turns up: {odds}", "{move} 翻出：{odds}")
+INTERRUPTED = Words("interrupted", "已中断")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("analyse")(command)
+
+
+def command(
+    what: Annotated[str, typer.Argument(metavar="GAME|FEN", help="A game, or a position text by which Boyi can tell "
+                                                                 "the game.")],
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    option: OptionsOption = None,
+    rules: RulesOption = None,
+    seconds: Annotated[float | None, typer.Option(min=0.001, max=86_400, help="How long to search; a second if no "
+                                                                              "limit is given.")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, max=10**15, help="How many positions to look at.")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, max=1000, help="How many plies deep.")] = None,
+    lines: Annotated[int, typer.Option("--lines", "-l", min=1, max=500, help="How many moves to compare.")] = 3,
+    search: Annotated[str | None, typer.Option(
+        "--search", metavar="SPEC", help="By which search and options, e.g. mcts or alphabeta:null_move=off; else the "
+        "one that suits the game.")] = None,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Compare the best moves of a position: their values, the odds, what is expected to follow."""
+    from boyi.agents import searching
+
+    speech = read_language(language)
+    position = find_position(what, fen, option or [], moves, rules)
+    if position.turn == OVER:
+        raise TextError("the game is over; there is nothing to analyse (`boyi judge` tells why)")
+    if position.turn == CHANCE:
+        raise TextError("here chance acts, not a player; analyse the position before it or after it")
+    position = position.observe(position.turn)
+    algorithm, values = _find_search(search, position)
+    given: dict[str, Any] = {name: value for name, value in (("seconds", seconds), ("nodes", nodes), ("depth", depth))
+                             if value is not None}
+    given = given or {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
+    limits = Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
+    searcher = algorithm.make(position.game, values)
+    result, interrupted = searching.search(searcher, position, limits)
+    scale = float(getattr(getattr(searcher, "evaluator", None), "scale", DEFAULT_SCALE))
+    if as_json:
+        print_json(describe(position, result, algorithm.name, scale) | {"interrupted": interrupted})
+    else:
+        _print(position, result, algorithm.name, scale, speech)
+        if interrupted:
+            print(INTERRUPTED.say(speech))
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _find_search(spec: str | None, position: Position) -> tuple[Any, Mapping[str, Any]]:
+    """The algorithm that a spec names, and its settings."""
+    from boyi.agents import searching
+    from boyi.agents.spec import read_spec
+
+    if spec is None:
+        return searching.find_default(position), {}
+    chosen, algorithms = read_spec(spec), searching.all_algorithms()
+    if chosen.kind.name not in algorithms:
+        raise OptionError(f"{chosen.kind.name} is no search that can be asked for lines; "
+                          f"there are: {', '.join(algorithms)}")
+    chosen.check(position)
+    return algorithms[chosen.kind.name], chosen.values
+
+
+def find_position(what: str, fen: str | None, options: Sequence[str], moves: str | None,
+                  rules: str | None) -> Position:
+    """The position of a game, or the one that a position text describes in whichever game reads it."""
+    games = all_games()
+    if what in games:
+        return make_position(what, fen, options, moves, rules)
+    if fen is not None:
+        raise UnknownNameError.among("game", what, games)
+    chosen = read_options([*options, *([] if rules is None else [f"rules={rules}"])])
+    readers = []
+    for game in games.values():
+        try:
+            game.parse(what, **chosen)
+        except BoyiError:
+            continue
+        readers.append(game.name)
+    if not readers:
+        raise TextError(f"{shorten(what, 100)} is neither a game nor a position of one; there are: {', '.join(games)}. "
+                        f"To hear what is wrong with a position, name its game: boyi analyse GAME --fen …")
+    if len(readers) > 1:
+        raise TextError(f"that could be a position of {' or of '.join(readers)}; say which: "
+                        f"boyi analyse {readers[0]} --fen …")
+    return make_position(readers[0], what, options, moves, rules)
+
+
+# ---------------------------------------------------------------------- what comes out
+
+def describe(position: Position, result: Result, name: str, scale: float) -> dict[str, Any]:
+    """The answer as JSON has it (documented in docs/cli.md)."""
+    return {
+        "game": position.game.name, "options": dict(position.options), "text": position.to_text(),
+        "turn": name_turn(position.turn), "search": name, "depth": result.depth, "nodes": result.nodes,
+        "seconds": round(result.seconds, 6), "statistics": dict(result.statistics),
+        "lines": [{
+            "moves": format_line(position, line), "value": line.value, "odds": round(odds(line, scale), 4),
+            "wins_in": line.wins_in, "visits": line.visits,
+            "turns_up": {text: round(chance, 6) for text, chance in turns_up(position, line.moves[0])}}
+            for line in result.lines],
+    }
+
+
+def _print(position: Position, result: Result, name: str, scale: float, language: Language) -> None:
+    visits = any(line.visits is not None for line in result.lines)
+    seat = position.board.seat_names[position.turn].say(language)
+    print(texts.say(TO_ACT, language, title=position.game.title.say(language), name=seat))
+    print(position.to_text())
+    ascii_only = Terminal(sys.stdout).ascii_only
+    if result.lines:
+        print(draw_bar(odds(result.lines[0], scale), seat, ascii_only=ascii_only))
+    rows = []
+    for number, line in enumerate(result.lines, 1):
+        cells = [str(number), format_value(line, language), f"{100 * odds(line, scale):.0f} %",
+                 " ".join(format_line(position, line)[:SHOWN_MOVES])]
+        rows.append(cells[:3] + ([str(line.visits)] if visits else []) + cells[3:])
+    headers = (*HEADERS[:3], *(HEADERS_VISITS if visits else ()), *HEADERS[3:])
+    print_table([header.say(language) for header in headers], rows, numbers=range(len(headers) - 1))
+    for line in result.lines:
+        drawn = turns_up(position, line.moves[0])
+        if drawn:
+            print(texts.say(TURNS_UP, language, move=position.format_move(line.moves[0]), odds="  ".join(
+                f"{_piece(position, text, language)} {100 * chance:.1f} %" for text, chance in drawn)))
+            break   # what is covered is covered alike: the others would say the same
+    print(texts.say(SEARCHED, language, name=name, depth=result.depth, nodes=result.nodes, seconds=result.seconds,
+                    speed=result.nodes / max(result.seconds, 1e-9)))
+
+
+def format_line(position: Position, line: Line) -> list[str]:
+    """The moves of a line in the game's own writing."""
+    walk = position.copy()
+    written = []
+    for move in line.moves:
+        if not walk.is_legal(move):
+            break   # a line from a table may end in another game's move
+        written.append(walk.format_move(move))
+        walk.play(move)
+    return written
+
+
+def format_value(line: Line, language: Language) -> str:
+    """`+0.35`, or a proven end."""
+    if line.wins_in is not None:
+        return texts.say(WINS if line.wins_in > 0 else LOSES, language, plies=abs(line.wins_in))
+    return f"{line.value / COIN:+.2f}"
+
+
+def odds(line: Line, scale: float) -> float:
+    """The chance to win that a value stands for, a draw counted as half."""
+    if line.wins_in is not None:
+        return 1.0 if line.wins_in > 0 else 0.0
+    return (1 + math.tanh(line.value / (2 * scale))) / 2
+
+
+def draw_bar(share: float, name: str, *, ascii_only: bool) -> str:
+    """A bar that the player to act fills from the left.
+
+    >>> draw_bar(0.75, "Red", ascii_only=True)
+    'Red  ##############################----------  75 %'
+    """
+    full, empty = ("#", "-") if ascii_only else ("█", "░")
+    filled = round(BAR_WIDTH * share)
+    return f"{name}  {full * filled}{empty * (BAR_WIDTH - filled)}  {100 * share:.0f} %"
+
+
+def turns_up(position: Position, move: int) -> list[tuple[str, float]]:
+    """What a move may turn up and how likely that is, the likeliest first; nothing where no chance plays a part."""
+    trial = position.copy()
+    trial.play(move)
+    if trial.turn != CHANCE:
+        return []
+    found = [(trial.format_move(result), chance) for result, chance in trial.odds()]
+    return sorted(found, key=lambda pair: -pair[1])
+
+
+def _piece(position: Position, text: str, language: Language) -> str:
+    glyph = position.board.glyphs.get(text)
+    return text if glyph is None else glyph.name.say(language)

@@ -1,0 +1,208 @@
+"""boyi match: agents against each other, with error bars."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from boyi.cli import _texts as texts
+from boyi.cli._common import (
+    FenOption,
+    GameArgument,
+    JsonOption,
+    LanguageOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    make_position,
+    print_json,
+    read_language,
+)
+from boyi.cli._progress import Progress
+from boyi.cli._table import print_table
+from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.position import Position
+from boyi.core.record import format_result
+from boyi.core.words import Language, Words
+
+HIGHEST_SEED = 2**62
+MOST_JOBS = 256
+
+HEADERS_TWO = (Words("agent", "棋手"), Words("W-D-L", "胜-和-负"), Words("score", "得分率"), Words("95 %", "95 %"),
+               Words("Elo", "等级分差"), Words("failures", "故障"))
+HEADERS_MANY = (Words("agent", "棋手"), Words("seats", "席次"), Words("first places", "第一名"),
+                Words("× fair share", "相当于均分的倍数"), Words("95 %", "95 %"), Words("mean place", "平均名次"),
+                Words("failures", "故障"))
+SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
+                "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
+FAILED = Words("game {number}, {agent}: {message}", "第 {number} 局，{agent}：{message}")
+INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("match")(command)
+
+
+def command(
+    game: GameArgument,
+    agents: Annotated[list[str], typer.Argument(
+        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5. "
+        "With fewer agents than seats the last one fills the rest.")],
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=10**7, help="How many games.")] = 100,
+    openings: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Openings, one a line: a position text, `moves m1 m2 …`, or both.")] = None,
+    plies: Annotated[int | None, typer.Option(
+        "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each round; 4 if not "
+        "given.")] = None,
+    seed: Annotated[int | None, typer.Option(
+        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else a new one, which is told.")] = None,
+    timeout: Annotated[float | None, typer.Option(
+        min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
+    jobs: Annotated[int, typer.Option(
+        "--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that play at the same time; with agents limited in "
+        "nodes the result is the same.")] = 1,
+    records: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the games here, as records.")] = None,
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    option: OptionsOption = None,
+    rules: RulesOption = None,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Let agents play each other from the same openings, each in every seat in turn."""
+    from boyi.arena.match import RANDOM_PLIES, Match, play_match, read_openings
+
+    speech = read_language(language)
+    start = make_position(game, fen, option or [], moves, rules)
+    if openings is not None and plies is not None:
+        raise OptionError("--random-plies is for matches without --openings")
+    match = Match(
+        contestants=tuple(agents), start=start, games=games,
+        openings=() if openings is None else read_openings(_read(openings), start),
+        random_plies=RANDOM_PLIES if plies is None else plies,
+        seed=random.SystemRandom().randrange(10**9) if seed is None else seed, move_seconds=timeout)
+    match.opening(0)   # refuse at once what no round could begin with
+
+    played = []
+    interrupted = False
+    file = None if records is None else _open(records)
+    try:
+        with Progress("match") as progress:
+            progress.show(f"0/{games}")
+            for one in play_match(match, jobs):
+                played.append(one)
+                if file is not None:
+                    _write(file, one.record.to_text(), first=len(played) == 1)
+                progress.show(f"{len(played)}/{games}  {_running(match, played)}")
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        if file is not None:
+            file.close()
+    _report(match, played, interrupted, as_json, speech)
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _running(match: Any, played: list[Any]) -> str:
+    """The score so far, for the progress line."""
+    from boyi.arena.match import standings
+
+    first = standings(match, played)[0]
+    return f"{first.wins}-{first.draws}-{first.losses}  {100 * first.score:.1f} %"
+
+
+# ---------------------------------------------------------------------- what comes out
+
+def _report(match: Any, played: list[Any], interrupted: bool, as_json: bool, language: Language) -> None:
+    from boyi.arena.match import elo, standings
+
+    rows = standings(match, played)
+    start: Position = match.start
+    reasons = Counter(one.outcome.reason for one in played)
+    if as_json:
+        print_json({
+            "game": start.game.name, "options": dict(start.options), "agents": list(match.contestants),
+            "seed": match.seed, "interrupted": interrupted, "reasons": dict(reasons),
+            "standings": [_finite(asdict(row) | {"agent": match.contestants[row.contestant], "elo": row.elo,
+                                                 "elo_low": elo(row.low), "elo_high": elo(row.high)}) for row in rows],
+            "games": [{
+                "number": one.number + 1, "agents": list(one.contestants), "places": list(one.outcome.places),
+                "result": format_result(one.outcome.places), "reason": one.outcome.reason, "moves": one.decisions,
+                "opening": match.opening(one.number).to_text(),
+                "failures": [asdict(failure) for failure in one.failures]} for one in played]})
+        return
+    if interrupted:
+        print(texts.say(INTERRUPTED, language, games=len(played), all=match.games))
+    if start.players == 2:
+        print_table([header.say(language) for header in HEADERS_TWO], [[
+            match.contestants[row.contestant], f"{row.wins}-{row.draws}-{row.losses}", f"{100 * row.score:.1f} %",
+            f"{100 * row.low:.1f}–{100 * row.high:.1f}", _elo(row.elo, elo(row.low), elo(row.high)),
+            str(row.failures)] for row in rows], numbers=range(1, len(HEADERS_TWO)))
+    else:
+        print_table([header.say(language) for header in HEADERS_MANY], [[
+            match.contestants[row.contestant], str(row.seats), f"{row.firsts:.1f}", f"{row.share:.2f}",
+            f"{row.share_low:.2f}–{row.share_high:.2f}", f"{row.mean_place:.2f}", str(row.failures)] for row in rows],
+            numbers=range(1, len(HEADERS_MANY)))
+    for one in played:
+        for failure in one.failures:
+            print(texts.say(FAILED, language, number=one.number + 1, message=failure.message,
+                            agent=match.contestants[one.contestants[failure.seat]]))
+    if played:
+        print(texts.say(
+            SUMMARY, language, games=len(played), title=start.game.title.say(language), seed=match.seed,
+            moves=sum(one.decisions for one in played) / len(played),
+            reasons=", ".join(f"{reason} {count}" for reason, count in reasons.most_common())))
+
+
+def _elo(value: float, low: float, high: float) -> str:
+    """A difference in rating and its interval, as `+35 (-12…+81)`."""
+    return f"{_number(value)} ({_number(low)}…{_number(high)})"
+
+
+def _number(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else ("+∞" if value > 0 else "−∞")
+
+
+def _finite(facts: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinity: such a number is null."""
+    return {name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in facts.items()}
+
+
+# ---------------------------------------------------------------------- files
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BoyiError(f"cannot read {shorten(str(path))}: {_problem(error)}") from error
+
+
+def _open(path: Path) -> TextIO:
+    """A new file; nothing is overwritten."""
+    try:
+        return path.open("x", encoding="utf-8")
+    except FileExistsError:
+        raise BoyiError(f"cannot write {shorten(str(path))}: there is such a file already") from None
+    except (OSError, ValueError) as error:
+        raise BoyiError(f"cannot write {shorten(str(path))}: {_problem(error)}") from error
+
+
+def _write(file: TextIO, text: str, *, first: bool) -> None:
+    """Add a record and keep it, also if the next game never ends."""
+    try:
+        file.write(("" if first else "\n") + text)
+        file.flush()
+    except OSError as error:
+        raise BoyiError(f"cannot write {shorten(file.name)}: {_problem(error)}") from error
+
+
+def _problem(error: OSError | ValueError) -> str:
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
