@@ -290,6 +290,26 @@ def test_kept_tree_has_the_same_values() -> None:
     assert all(found[move] - expected[move] in (0, 1) for move in expected)
 
 
+def test_proofs_survive_the_cut() -> None:
+    """Games of random moves on one tree: at every move what is proven is true."""
+    reused = 0
+    for seed in range(scaled(200)):
+        position = wander(load("line").start(), 1, seed)
+        searcher = MCTS(options=MCTSOptions(seed=seed, megabytes=4))
+        choose = random.Random(seed)
+        while position.outcome() is None:
+            result = searcher.search(position, Limits(nodes=3000, lines=9))
+            reused += result.statistics["reused_nodes"] > 0
+            for line in result.lines:
+                side = position.turn
+                position.play(line.moves[0])
+                (value,) = {values[side] for values in brute_values(position)}
+                position.undo()
+                assert line.wins_in is None or (value == 1 if line.wins_in > 0 else value == -1)
+            position.play(choose.choice(position.moves()))
+    assert reused > scaled(200)
+
+
 def test_full_tree_does_not_grow() -> None:
     position = boyi.start("othello")
     result = MCTS(options=MCTSOptions(megabytes=1)).search(position, Limits(nodes=30_000))
