@@ -8,10 +8,11 @@ import pytest
 
 import boyi
 from boyi.core.errors import TextError
+from boyi.core.searcher import Limits
 from boyi.games.liuzhou.evaluator import HandEvaluator
+from boyi.search.alphabeta import AlphaBeta
 from tests.scale import scaled
 
-POINTS = [f"{file}{rank}" for rank in range(1, 7) for file in "abcdef"]
 SQUARES = [[(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)] for x in range(5) for y in range(5)]
 LINES = [[(x, y) for x in range(6)] for y in range(6)] + [[(x, y) for y in range(6)] for x in range(6)]
 
@@ -100,7 +101,7 @@ def test_lines(text: str) -> None:
 def test_same_value_for_all_images_of_the_board() -> None:
     evaluator = HandEvaluator()
     for position in positions(scaled(2000), seed=2):
-        rows, rest = position.to_text().split(" ", 1)
+        rest = position.to_text().split(" ", 1)[1]
         cells = board(position)
         options = dict(position.options)
         value = evaluator.value(position)
@@ -134,6 +135,23 @@ def test_prefers_what_wins() -> None:
     assert value("bb4/b1b3/6/6/4w1/3w1w b move 0 40 0") > 0                 # a threat and the turn
     assert value("bb4/bb4/6/6/4ww/4ww w capture 1 40 0") > value("bb4/bb4/6/6/4ww/4ww w move 0 40 0")
     assert value("bB4/6/6/6/6/4ww b place 0 5 0") < value("bb4/6/6/6/6/4ww b place 0 5 0")
+
+
+def test_two_plies_beat_random_play() -> None:
+    searcher = AlphaBeta(HandEvaluator())
+    choose = random.Random(5)
+    score, games = 0.0, scaled(200)
+    for number in range(games):
+        position = boyi.start("liuzhou")
+        while moves := position.moves():
+            if position.turn == number % 2:
+                position.play(searcher.search(position, Limits(depth=2)).move)
+            else:
+                position.play(choose.choice(moves))
+        outcome = position.outcome()
+        assert outcome is not None
+        score += (1 + outcome.scores[number % 2]) / 2
+    assert score >= 0.98 * games
 
 
 def test_is_the_games_evaluator() -> None:

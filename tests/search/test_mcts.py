@@ -6,7 +6,6 @@ import itertools
 import random
 import threading
 import time
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +104,7 @@ def test_agrees_with_the_textbook(name: str, options: str) -> None:
 def test_repeatable(name: str) -> None:
     position, simulations = start(name)
     limits = Limits(nodes=simulations, lines=5)
-    for options in (MCTSOptions(), MCTSOptions(gumbel=True)):
+    for options in (MCTSOptions(), MCTSOptions(gumbel=True, gumbel_noise=1.0)):
         searcher = MCTS(options=options)
         first = searcher.search(position, limits)
         again = searcher.search(position, limits)
@@ -116,36 +115,36 @@ def test_repeatable(name: str) -> None:
 
 # ------------------------------------------------------------------ proofs
 
-def brute_values(position: Position) -> set[tuple[float, ...]]:
+Vectors = frozenset[tuple[float, ...]]
+KNOWN: dict[tuple[str, int, str], Vectors] = {}
+
+
+def brute_values(position: Position) -> Vectors:
     """All results that may come about when everybody plays for himself, however ties are broken."""
+    key = position.game.name, position.players, position.to_text()
+    if key not in KNOWN:
+        KNOWN[key] = brute_search(position)
+    return KNOWN[key]
 
-    @cache
-    def after(text: str) -> frozenset[tuple[float, ...]]:
-        here = position.game.parse(text, **dict(position.options))
-        outcome = here.outcome()
-        if outcome is not None:
-            return frozenset({outcome.scores})
-        replies = []
-        moves = here.odds() if here.turn == CHANCE else [(move, 0.0) for move in here.moves()]
-        for move, likelihood in moves:
-            here.play(move)
-            replies.append((likelihood, after(here.to_text())))
-            here.undo()
-        if here.turn == CHANCE:
-            return frozenset(
-                tuple(round(sum(odds * values[player] for (odds, _), values in zip(replies, choice, strict=True)), 4)
-                      for player in range(here.players))
-                for choice in itertools.product(*(values for _, values in replies)))
-        side = here.turn
-        found = set()
-        for _, values in replies:
-            for one in values:
-                # `one` can come about if every other move can end no better for the side to act.
-                if all(min(other, key=lambda vector: vector[side])[side] <= one[side] for _, other in replies):
-                    found.add(one)
-        return frozenset(found)
 
-    return set(after(position.to_text()))
+def brute_search(position: Position) -> Vectors:
+    outcome = position.outcome()
+    if outcome is not None:
+        return frozenset({outcome.scores})
+    side = position.turn
+    replies = []
+    for move, likelihood in position.odds() if side == CHANCE else [(move, 0.0) for move in position.moves()]:
+        position.play(move)
+        replies.append((likelihood, brute_values(position)))
+        position.undo()
+    if side == CHANCE:
+        return frozenset(
+            tuple(round(sum(odds * values[player] for (odds, _), values in zip(replies, choice, strict=True)), 4)
+                  for player in range(position.players))
+            for choice in itertools.product(*(values for _, values in replies)))
+    # A result can come about if no other move must end better for the side to act.
+    least = max(min(values[side] for values in vectors) for _, vectors in replies)
+    return frozenset(values for _, vectors in replies for values in vectors if values[side] >= least)
 
 
 @pytest.mark.parametrize("seed", range(scaled(300)))
@@ -290,6 +289,26 @@ def test_kept_tree_has_the_same_values() -> None:
     assert all(found[move] - expected[move] in (0, 1) for move in expected)
 
 
+def test_proofs_survive_the_cut() -> None:
+    """Games of random moves on one tree: at every move what is proven is true."""
+    reused = 0
+    for seed in range(scaled(200)):
+        position = wander(load("line").start(), 1, seed)
+        searcher = MCTS(options=MCTSOptions(seed=seed, megabytes=4))
+        choose = random.Random(seed)
+        while position.outcome() is None:
+            result = searcher.search(position, Limits(nodes=3000, lines=9))
+            reused += result.statistics["reused_nodes"] > 0
+            for line in result.lines:
+                side = position.turn
+                position.play(line.moves[0])
+                (value,) = {values[side] for values in brute_values(position)}
+                position.undo()
+                assert line.wins_in is None or (value == 1 if line.wins_in > 0 else value == -1)
+            position.play(choose.choice(position.moves()))
+    assert reused > scaled(200)
+
+
 def test_full_tree_does_not_grow() -> None:
     position = boyi.start("othello")
     result = MCTS(options=MCTSOptions(megabytes=1)).search(position, Limits(nodes=30_000))
@@ -307,6 +326,25 @@ def test_gumbel_spends_its_visits_on_few_moves() -> None:
     # Three phases of 80 visits: 10 each for eight, 20 each for four, 40 each for two.
     assert visits[:8] == [70, 70, 30, 30, 10, 10, 10, 10] and not any(visits[8:])
     assert result.lines[0].visits == 70
+
+
+def test_gumbel_without_noise_begins_with_the_best_priors() -> None:
+    position = wander(boyi.start("liuzhou"), 12, 4)
+    evaluator = position.game.evaluators["hand"]()
+    promise = {}
+    for move in position.moves():
+        side = position.turn
+        position.play(move)
+        promise[move] = evaluator.values(position)[side]
+        position.undo()
+    options = MCTSOptions(gumbel=True, gumbel_moves=3, priors="evaluator")
+    result = MCTS(evaluator, options).search(position, Limits(nodes=60, lines=100))
+    visited = [line.moves[0] for line in result.lines if line.visits]
+    assert len(visited) == 3
+    assert min(promise[move] for move in visited) >= sorted(promise.values())[-3]
+    noisy = {MCTS(evaluator, MCTSOptions(gumbel=True, gumbel_moves=3, gumbel_noise=1.0, seed=seed)).search(
+        position, Limits(nodes=30)).move for seed in range(20)}
+    assert len(noisy) > 3
 
 
 def test_gumbel_finds_what_wins() -> None:
@@ -352,6 +390,7 @@ def test_more_simulations_play_better() -> None:
     ({"exploration": -1}, "is not from 0"),
     ({"exploration": float("nan")}, "is not from 0"),
     ({"gumbel_moves": 1}, "is not from 2"),
+    ({"gumbel_noise": -1}, "is not from 0"),
     ({"megabytes": 0}, "is not from 1"),
     ({"priors": "evaluator"}, "no evaluator to take them from"),
     ({"rollout_plies": 3}, "no evaluator to ask"),

@@ -34,6 +34,7 @@ cdef struct Switches:          # the options, unpacked
     double prior_temperature
     int rollout_plies
     int gumbel_moves
+    double gumbel_noise
 
 
 cdef struct Counters:

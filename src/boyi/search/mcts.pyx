@@ -140,6 +140,7 @@ cdef class MCTS:
         switches.prior_temperature = options.prior_temperature
         switches.rollout_plies = options.rollout_plies
         switches.gumbel_moves = options.gumbel_moves
+        switches.gumbel_noise = options.gumbel_noise
         self._switches = switches
         memset(&self._counters, 0, sizeof(self._counters))
         self._random = first_state(options.seed)
@@ -438,10 +439,11 @@ cdef class MCTS:
         """Take the moves with the greatest hopes (noise + logarithm of the prior) as candidates."""
         cdef Node* root = &self._nodes[0]
         cdef int i, j, best, n = root.children
+        cdef double noise
         for i in range(n):
             # Half a step more keeps the number within (0, 1).
-            self._hopes[i] = (-log(-log(random_unit(&self._random) + 0.5 / 9007199254740992.0))
-                              + log(self._nodes[root.first + i].prior + 1e-30))
+            noise = -log(-log(random_unit(&self._random) + 0.5 / 9007199254740992.0))
+            self._hopes[i] = self._switches.gumbel_noise * noise + log(self._nodes[root.first + i].prior + 1e-30)
             self._candidates[i] = i
         self._candidate_count = n if n < self._switches.gumbel_moves else self._switches.gumbel_moves
         for i in range(self._candidate_count):

@@ -112,7 +112,10 @@ class MCTSOptions:
     """Choose among the root's moves by sequential halving with Gumbel noise (Danihelka and others 2022)."""
 
     gumbel_moves: int = 16
-    """How many root moves the halving begins with."""
+    """How many root moves the halving begins with: those with the largest priors, when there is no noise."""
+
+    gumbel_noise: float = 0.0
+    """How much noise; 1 is the paper's, for games to learn from, 0 plays best."""
 
     reuse: bool = True
     """When the game goes on from the last root, keep what is known of its present position."""
@@ -131,6 +134,7 @@ class MCTSOptions:
         _within("first_play", self.first_play, -2, 2)
         _within("rollout_plies", self.rollout_plies, 0, 100_000)
         _within("gumbel_moves", self.gumbel_moves, 2, 2048)
+        _within("gumbel_noise", self.gumbel_noise, 0, 100)
         _within("megabytes", self.megabytes, 1, 1 << 16)
 
 
