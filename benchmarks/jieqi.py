@@ -5,7 +5,7 @@
 jieqi: expectimax from the start, nodes a second against the figure published for the seed's IT2 (23,700), depth
 in one second against our `it2` preset, and a match against that preset at equal time. The referee draws what
 turns up at random; pairs of games share their draws as far as they go the same way, with colours swapped.
-Time is the CPU time of this process, so that other work on the machine takes nothing from one side only.
+Speed is by the CPU time of this process; depths and the match are by the clock, for both sides alike.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ SOUND = ("aspiration", "principal_variation", "killers", "history", "transpositi
 PLAIN = AlphaBetaOptions(
     table_mb=0, same_depth=True, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
     futility=False, check_extensions=False, internal_reductions=False, repetition="none",
-    **dict.fromkeys(SOUND, False))  # type: ignore[arg-type]
+    **dict.fromkeys(SOUND, False))
 
 
 class Whim(PythonEvaluator):
@@ -56,7 +56,7 @@ def test_every_combination_of_sound_switches_gives_the_value_of_minimax(game: st
     for position in positions(game, scaled(200), 3, longest):
         expected = minimax(position, whim, depth)
         text = position.to_text()
-        for switches in generator.sample(combinations, 6) + [combinations[-1]]:
+        for switches in [*generator.sample(combinations, 6), combinations[-1]]:
             chosen = dict(zip(SOUND, switches, strict=False))
             options = replace(PLAIN, table_mb=1 if switches[-1] else 0, **chosen)  # type: ignore[arg-type]
             result = AlphaBeta(whim, options).search(position, Limits(depth=depth))

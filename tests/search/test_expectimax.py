@@ -27,7 +27,7 @@ from tests.toys import cards
 JIEQI = find_game("jieqi")
 SOUND = ("table_mb", "star1", "star2", "scout", "principal_variation", "exchanges", "killers", "history")
 PLAIN = ExpectimaxOptions(same_depth=True, exact_chances=80, quiescence=False, null_move=False,
-                          late_move_reductions=False, futility=False)
+                          late_move_reductions=False, late_move_pruning=False, futility=False, check_extensions=False)
 COMBINATIONS = [replace(PLAIN, table_mb=int(table), **dict(zip(SOUND[1:], others, strict=True)))  # type: ignore[arg-type]
                 for table, *others in itertools.product((True, False), repeat=len(SOUND))]
 
@@ -104,6 +104,19 @@ def test_every_combination_of_sound_switches_agrees_with_the_definition(evaluato
     assert chances > 100
 
 
+def test_sound_switches_are_sound_above_a_quiescence_too() -> None:
+    opinion = JIEQI.evaluators["hand"]()
+    searchers = [Expectimax(opinion, replace(options, quiescence=True)) for options in COMBINATIONS]
+    others = itertools.cycle(searchers[:-1])
+    for seed in range(scaled(400)):
+        position = small_jieqi(50_000 + seed)
+        plain = searchers[-1].search(position, Limits(depth=2))
+        for _ in range(6):
+            searcher = next(others)
+            assert searcher.search(position, Limits(depth=2)).value == plain.value, (position.to_text(),
+                                                                                     searcher.options)
+
+
 def test_every_combination_agrees_on_cards() -> None:
     opinion = Evaluator()
     positions = list(small_cards())
@@ -154,6 +167,7 @@ def test_the_same_nodes_give_the_same_answer(preset: str) -> None:
         assert (position.to_text(), position.history()) == before
         assert 20_000 <= one.nodes < 20_100
         assert all(position.is_legal(line.moves[0]) for line in one.lines)
+        assert len({line.moves[0] for line in one.lines}) == len(one.lines)
 
 
 def test_lines_can_be_played() -> None:

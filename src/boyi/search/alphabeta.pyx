@@ -94,8 +94,7 @@ cdef class Worker:
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil:
         """Search depth after depth until a limit is met; keep what the last finished depth found."""
-        cdef int depth, first, alpha, beta, value, window, i, j, ply_before = self.position.ply
-        cdef move_t move
+        cdef int depth, first, alpha, beta, value, window, i, ply_before = self.position.ply
         self.root_ply = ply_before
         self.root_count = self.position.generate(self.root_moves)
         self.depth_done = 0
@@ -213,7 +212,8 @@ cdef class Worker:
         cdef move_t known = NO_MOVE, move, best_move = NO_MOVE
         cdef move_t* moves
         cdef int32_t* orders
-        cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0, i, n, reduction, child_depth, occurrence
+        cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0
+        cdef int i, n, reduction, child_depth, occurrence
         cdef int outer_leaned, least_leaned, best_leaned
         cdef bint checked, quiet, wide = beta - alpha > 1, improving
         cdef int quiets = 0
@@ -403,7 +403,7 @@ cdef class Worker:
                             self.reward(move, moves, i, depth, ply, player)
                         break
 
-        # Step 16. Store, unless the value is true on this path only. A refutation needs its own line, all else all lines.
+        # Step 16. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
         if best < beta:
             best_leaned = least_leaned
         if best_leaned >= ply:
@@ -533,7 +533,7 @@ cdef class Worker:
         return 0
 
     cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil:
-        """A quiet move refuted: it rises, those tried before it sink. The steps shrink near ±16384, so nothing overflows."""
+        """A quiet move refuted: it rises, those tried before it sink, by ever smaller steps towards ±16384."""
         cdef int step = 16 * depth * depth, i
         cdef int32_t* entry
         cdef int16_t* after

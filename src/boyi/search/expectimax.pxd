@@ -12,7 +12,7 @@ cdef enum:
     MAX_PLY = 80               # no line is followed further; actions and results of chance count
     MAX_DEPTH = 60
     MOVE_SLOTS = 1 << 14       # entries of the history table, by move
-    MAX_LINES = 64
+    MAX_LINES = 256            # more are not told
 
 cdef enum Outcomes:
     ALL
@@ -33,12 +33,21 @@ cdef struct Switches:          # the options, unpacked
     bint quiescence
     bint null_move
     bint late_move_reductions
+    bint late_move_pruning
     bint futility
+    bint check_extensions
     bint repetition
     Outcomes outcomes
     int exact_chances
     int samples
     uint64_t seed
+
+
+cdef struct RootLine:          # a root move and what follows
+    int value
+    int depth                  # of the search that gave the value
+    int length
+    move_t moves[MAX_PLY + 2]
 
 
 cdef struct Counters:
@@ -80,10 +89,8 @@ cdef class Expectimax:
     cdef int root_count
     cdef int depth_done
     cdef int best_count
-    cdef int best_values[MAX_LINES]
-    cdef int best_depths[MAX_LINES]            # of the search that gave the value
-    cdef int best_lengths[MAX_LINES]
-    cdef move_t best_lines[MAX_LINES][MAX_PLY + 2]
+    cdef RootLine fresh[MAX_LINES]             # what the present depth has found so far
+    cdef RootLine best[MAX_LINES]              # the answer
 
     cdef int deepen(self, int depth_limit, int lines) except -1 nogil
     cdef int root(self, int depth, int first) except? -32768 nogil
@@ -91,7 +98,7 @@ cdef class Expectimax:
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass,
                   bint probing) except? -32768 nogil
     cdef int chance(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil
-    cdef int settle(self, int depth, int alpha, int beta, int ply, int player, bint probing) except? -32768 nogil
+    cdef int settle(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil
     cdef int finished(self, int depth, int player) except? -32768 nogil
     cdef int first_sight(self, int player) except? -32768 nogil
     cdef int sample(self, move_t* moves, double* odds, int n) noexcept nogil
@@ -99,5 +106,6 @@ cdef class Expectimax:
     cdef int reward(self, move_t move, int depth, int ply, int player) noexcept nogil
     cdef int keep_line(self, move_t move, int ply) noexcept nogil
     cdef int keep_best(self, int number, int value, int depth) noexcept nogil
+    cdef int adopt(self) noexcept nogil
     cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil
     cdef int unpack(self) except -1

@@ -162,15 +162,15 @@ cdef class Expectimax:
         cdef int i, j, value
         lines = []
         for i in range(self.best_count):
-            value = self.best_values[i]
+            value = self.best[i].value
             # A win is worth WON plus the plies that were left of the depth when it came.
             wins_in = None
             if value > PROVEN:
-                wins_in = max(1, self.best_depths[i] - (value - WON))
+                wins_in = max(1, self.best[i].depth - (value - WON))
             elif value < -PROVEN:
-                wins_in = -max(1, self.best_depths[i] + (value + WON))
+                wins_in = -max(1, self.best[i].depth + (value + WON))
             shown = value if wins_in is None else WIN - wins_in if wins_in > 0 else -WIN - wins_in
-            lines.append(Line(tuple([self.best_lines[i][j] for j in range(self.best_lengths[i])]),
+            lines.append(Line(tuple([self.best[i].moves[j] for j in range(self.best[i].length)]),
                               float(shown), wins_in))
         counters = self.counters
         return Result(tuple(lines), self.depth_done, self.control.nodes, now() - self.control.began, {
@@ -196,7 +196,9 @@ cdef class Expectimax:
         switches.quiescence = options.quiescence
         switches.null_move = options.null_move
         switches.late_move_reductions = options.late_move_reductions
+        switches.late_move_pruning = options.late_move_pruning
         switches.futility = options.futility
+        switches.check_extensions = options.check_extensions
         switches.repetition = options.repetition
         switches.outcomes = {"all": ALL, "sample": SAMPLE, "presume": PRESUME}[options.outcomes]
         switches.exact_chances = min(options.exact_chances, MAX_PLY)
@@ -220,15 +222,17 @@ cdef class Expectimax:
             self.line[0][0] = self.root_moves[i]
             self.line_length[0] = 1
             self.keep_best(i, 0, 0)
+        self.adopt()
         for depth in range(1, depth_limit + 1):
             for i in range(self.best_count):
                 self.root(depth, i)
                 if self.control.stopped:
                     return 0
             self.depth_done = depth
+            self.adopt()
             if self.root_count == 1 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
-            if self.best_values[0] > PROVEN or self.best_values[0] < -PROVEN:
+            if self.best[0].value > PROVEN or self.best[0].value < -PROVEN:
                 break      # a forced win or loss: deeper tells nothing new
         return 0
 
@@ -247,7 +251,6 @@ cdef class Expectimax:
                     value = self.follow(depth, alpha, INFINITE, 0, player, False)
             self.position.unmake()
             if self.control.stopped:
-                # The best of the last depth came first, so an unfinished depth counts once it has been valued.
                 return alpha
             if value > alpha:
                 alpha = value
@@ -255,8 +258,10 @@ cdef class Expectimax:
                 for j in range(i, first, -1):
                     self.root_moves[j] = self.root_moves[j - 1]
                 self.root_moves[first] = move
-                if first == 0 or self.depth_done == depth - 1:
-                    self.keep_best(first, value, depth)
+                self.keep_best(first, value, depth)
+                # The best of the last depth comes first, so what an unfinished depth finds is never worse.
+                if self.best_count == 1:
+                    self.adopt()
         return alpha
 
     cdef int follow(self, int depth, int alpha, int beta, int ply, int player, bint probing) except? -32768 nogil:
@@ -305,9 +310,12 @@ cdef class Expectimax:
                     self.leaned = n
                 return 0 if i == REPEAT_DRAWS else WON + depth if i == REPEAT_WINS else -(WON + depth)
 
-        # Step 3. At the horizon, captures only.
+        # Step 3. At the horizon, captures only; a check pushes it off by a ply.
+        checked = self.position.in_check()
+        if checked and self.switches.check_extensions:
+            depth += 1
         if depth <= 0 or ply >= MAX_PLY:
-            return self.settle(0, alpha, beta, ply, player, probing)
+            return self.settle(0, alpha, beta, ply, player)
 
         # Step 4. The table.
         if self.switches.table and self.table.probe(key, &found):
@@ -325,7 +333,6 @@ cdef class Expectimax:
                     return value
 
         # Step 5. At first sight: far above the window near the horizon, or good enough even after passing.
-        checked = self.position.in_check()
         lazy = not wide and not checked and not probing and -PROVEN < beta < PROVEN
         if lazy and (self.switches.futility or self.switches.null_move):
             sight = self.evaluator.evaluate(self.position)
@@ -363,6 +370,10 @@ cdef class Expectimax:
                 if sight + 2 * FUTILITY > best:
                     best = sight + 2 * FUTILITY
                 continue
+            # Step 9. Late quiet moves near the horizon are left out, or first searched less deeply.
+            if (self.switches.late_move_pruning and lazy and depth <= 2 and quiet and best > -PROVEN
+                    and i >= 8 * depth and orders[i] < KILLER):
+                continue
             reduction = 0
             if (self.switches.late_move_reductions and depth >= 3 and i >= 3 and quiet and not checked
                     and orders[i] < KILLER):
@@ -387,7 +398,7 @@ cdef class Expectimax:
                     alpha = value
                     best_move = move
                     self.keep_line(move, ply)
-                    # Step 9. A refutation: remember it, look no further.
+                    # Step 10. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
                         self.counters.first_move_cutoffs += i == 0
@@ -397,7 +408,7 @@ cdef class Expectimax:
             if probing:
                 break
 
-        # Step 10. Store, unless the value is true on this path only.
+        # Step 11. Store, unless the value is true on this path only.
         self.store(key, best_move, best, depth,
                    NOTHING if self.leaned < ply else LOWER if best >= beta or probing
                    else EXACT if best > first_alpha else UPPER)
@@ -427,8 +438,10 @@ cdef class Expectimax:
         if self.switches.exact_chances < MAX_PLY:
             key += <key_t> self.chances_met    # they decide how exact a value is, so the table keeps them apart
 
-        # Step 2. One result for granted, or too long a line: that is no node at all.
-        if self.switches.outcomes == PRESUME or ply >= MAX_PLY:
+        # Step 2. Too long a line; or one result for granted: that is no node at all.
+        if ply >= MAX_PLY:
+            return self.first_sight(player)
+        if self.switches.outcomes == PRESUME:
             self.position.make(self.evaluator.presume(self.position))
             value = self.follow(depth, alpha, beta, ply, player, False)
             self.position.unmake()
@@ -613,7 +626,7 @@ cdef class Expectimax:
 
     # ------------------------------------------------------------------ the horizon
 
-    cdef int settle(self, int depth, int alpha, int beta, int ply, int player, bint probing) except? -32768 nogil:
+    cdef int settle(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil:
         """Quiescence: the value when the captures are over; `depth` counts down from 0. Out of check, all moves.
 
         What would leave the next word to chance counts as its exchange value.
@@ -640,7 +653,7 @@ cdef class Expectimax:
                 return self.finished(depth, player)
         else:
             best = sight
-            if best >= beta or (probing and depth < 0):
+            if best >= beta:
                 return best
             if best > alpha:
                 alpha = best
@@ -662,9 +675,9 @@ cdef class Expectimax:
             elif self.position.side == OVER:
                 value = self.finished(depth - 1, player)
             elif self.position.side == player:
-                value = self.settle(depth - 1, alpha, beta, ply + 1, player, False)
+                value = self.settle(depth - 1, alpha, beta, ply + 1, player)
             else:
-                value = -self.settle(depth - 1, -beta, -alpha, ply + 1, player ^ 1, False)
+                value = -self.settle(depth - 1, -beta, -alpha, ply + 1, player ^ 1)
             self.position.unmake()
             if self.control.stopped:
                 return 0
@@ -730,10 +743,15 @@ cdef class Expectimax:
 
     cdef int keep_best(self, int number, int value, int depth) noexcept nogil:
         """The line at the root is the best of its number."""
-        self.best_values[number] = value
-        self.best_depths[number] = depth
-        self.best_lengths[number] = self.line_length[0]
-        memcpy(self.best_lines[number], self.line[0], self.line_length[0] * sizeof(move_t))
+        self.fresh[number].value = value
+        self.fresh[number].depth = depth
+        self.fresh[number].length = self.line_length[0]
+        memcpy(self.fresh[number].moves, self.line[0], self.line_length[0] * sizeof(move_t))
+        return 0
+
+    cdef int adopt(self) noexcept nogil:
+        """The fresh lines are complete, no move among them twice: let them be the answer."""
+        memcpy(self.best, self.fresh, self.best_count * sizeof(RootLine))
         return 0
 
     cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil:

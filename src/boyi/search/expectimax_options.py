@@ -55,8 +55,14 @@ class ExpectimaxOptions:
     late_move_reductions: bool = True
     """Unsound. Search late quiet moves less deeply first."""
 
+    late_move_pruning: bool = True
+    """Unsound. Near the horizon, leave late quiet moves out."""
+
     futility: bool = True
     """Unsound. Near the horizon, give up where the static value is far outside the window."""
+
+    check_extensions: bool = True
+    """Search a ply deeper out of check."""
 
     repetition: bool = True
     """A position that comes back is judged at once, on the path and in the game's history alike."""
@@ -99,8 +105,9 @@ class ExpectimaxOptions:
 
 _SEED = ExpectimaxOptions(
     table_mb=0, star1=False, star2=False, scout=False, principal_variation=False, exchanges=False, killers=False,
-    history=False, quiescence=False, null_move=False, late_move_reductions=False, futility=False, repetition=False,
-    exact_chances=80, public_knowledge=True, time_before_depth=True)
+    history=False, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
+    futility=False, check_extensions=False, repetition=False, exact_chances=80, public_knowledge=True,
+    time_before_depth=True)
 
 PRESETS: Mapping[str, ExpectimaxOptions] = MappingProxyType({
     "default": ExpectimaxOptions(),
