@@ -88,6 +88,11 @@ def test_lines_are_summed_as_the_automaton_scans_them() -> None:
         assert evaluator.value(position) == max(-6400, min(6400, value))
 
 
+@pytest.mark.parametrize("name", GAME.evaluators)
+def test_boards_with_fewer_discs_than_a_game_has(name: str) -> None:
+    assert -6400 <= GAME.evaluators[name]().value(GAME.parse("XO" + "-" * 62 + " X")) <= 6400
+
+
 def test_every_pattern_has_all_its_images() -> None:
     """46 instances, told from a board on which one disc is moved about: which indices change says who reads a point."""
     numpy = pytest.importorskip("numpy")

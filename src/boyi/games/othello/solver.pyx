@@ -45,7 +45,7 @@ cdef enum:
     LOOK_AHEAD_FROM = 10           # ... from which on successors are looked up first
     GUESSED_FROM = 12              # ... from which on patterns help to sort
     NO_POINT = 65
-    # What sorts moves, in hundredths of a disc. (FFO 40 to 42 took 86, 68, 63, 58 M nodes with REPLY 50, 100, 170, 300.)
+    # What sorts moves, in hundredths of a disc. (FFO 40 to 42: 86, 68, 63, 58 M nodes with REPLY 50, 100, 170, 300.)
     REPLY = 250                    # a reply less for the opponent (a corner counts twice)
     CORNER = 200                   # taking a corner, where patterns do not tell
     PARITY = 60                    # playing into an odd quadrant
