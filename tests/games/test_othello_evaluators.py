@@ -10,7 +10,7 @@ import pytest
 import boyi
 from boyi.core.position import OVER, Position
 from boyi.games import find_game
-from boyi.games.othello import patterns
+from boyi.games.othello import automata, patterns
 from tests.scale import scaled
 
 GAME = find_game("othello")
@@ -53,8 +53,9 @@ def test_images_and_colours_are_worth_the_same(name: str) -> None:
         assert evaluator.value(GAME.parse(position.to_text().translate(EXCHANGE))) == value
 
 
-def test_classic_is_antisymmetric() -> None:
-    evaluator = GAME.evaluators["classic"]()
+@pytest.mark.parametrize("name", ["classic", "lines"])
+def test_antisymmetric(name: str) -> None:
+    evaluator = GAME.evaluators[name]()
     for position in positions(scaled(3000), 2):
         cells, side = position.to_text().split()
         assert evaluator.value(position) == -evaluator.value(GAME.parse(f"{cells} {side.translate(EXCHANGE)}"))
@@ -65,6 +66,31 @@ def test_classic_likes_corners_and_mobility() -> None:
     with_corner = GAME.parse("X--------------------------OX------XO--------------------------- X")
     with_x_point = GAME.parse("---------X-----------------OX------XO--------------------------- X")
     assert evaluator.value(with_corner) > 500 > -100 > evaluator.value(with_x_point)
+
+
+def test_lines_are_summed_as_the_automaton_scans_them() -> None:
+    """The evaluator against the board written out line by line and scanned."""
+    evaluator = GAME.evaluators["lines"]()
+    exchange = str.maketrans("BW", "WB")
+    for position in positions(scaled(200), 4):
+        cells, side = position.to_text().split()
+        letters = cells.translate(str.maketrans("XO-", "BWE" if side == "X" else "WBE"))
+        value = 0
+        for points, kind in [([(i, c) for c in range(8)], "edge" if i in (0, 7) else "inner") for i in range(8)] \
+                + [([(r, i) for r in range(8)], "edge" if i in (0, 7) else "inner") for i in range(8)] \
+                + [([(r, r + i) for r in range(8) if 0 <= r + i < 8], "diagonal") for i in range(-5, 6)] \
+                + [([(r, 7 - r + i) for r in range(8) if 0 <= 7 - r + i < 8], "diagonal") for i in range(-5, 6)]:
+            line = "".join(letters[8 * row + column] for row, column in points)
+            for sign, word in ((1, line), (1, line[::-1]), (-1, line.translate(exchange)),
+                               (-1, line[::-1].translate(exchange))):
+                for name, count in automata.automaton().scan(word).items():
+                    value += sign * count * getattr(automata.FEATURES[name], kind)
+        assert evaluator.value(position) == max(-6400, min(6400, value))
+
+
+@pytest.mark.parametrize("name", GAME.evaluators)
+def test_boards_with_fewer_discs_than_a_game_has(name: str) -> None:
+    assert -6400 <= GAME.evaluators[name]().value(GAME.parse("XO" + "-" * 62 + " X")) <= 6400
 
 
 def test_every_pattern_has_all_its_images() -> None:

@@ -3,7 +3,7 @@
 from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games.othello.board import board
-from boyi.games.othello.evaluator import ClassicEvaluator, PatternEvaluator
+from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
 
@@ -13,6 +13,6 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
-    evaluators={"patterns": PatternEvaluator, "classic": ClassicEvaluator},
+    evaluators={"patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator},
     formats=FORMATS,
 )

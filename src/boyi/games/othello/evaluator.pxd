@@ -8,5 +8,9 @@ cdef class ClassicEvaluator(Evaluator):
     cdef int evaluate(self, Position position) except? -32768 nogil
 
 
+cdef class LineEvaluator(Evaluator):
+    cdef int evaluate(self, Position position) except? -32768 nogil
+
+
 cdef class PatternEvaluator(Evaluator):
     cdef int evaluate(self, Position position) except? -32768 nogil

@@ -130,8 +130,9 @@ cdef int measure(uint64_t own, uint64_t other, uint16_t* numbers) noexcept nogil
 
 cdef int pattern_value(uint64_t own, uint64_t other) noexcept nogil:
     cdef uint16_t numbers[LANES]
-    cdef const int8_t* table = weights + (popcount(own | other) - 4) * <long> INDICES
-    cdef int instance, total = 0
+    cdef int discs = popcount(own | other), instance, total = 0
+    # Positions read from text may have fewer discs than any game.
+    cdef const int8_t* table = weights + (discs - 4 if discs > 4 else 0) * <Py_ssize_t> INDICES
     measure(own, other, numbers)
     for instance in range(INSTANCES):
         total += table[OFFSETS[instance] + numbers[instance]]
@@ -164,7 +165,7 @@ def set_weights(data):
         raise MemoryError("no room for the weights of the patterns")
     for stage in range(STAGES):
         for index in range(INDICES):
-            fresh[stage * <long> INDICES + index] = source[stage * packed + SHARED[index]]
+            fresh[stage * <Py_ssize_t> INDICES + index] = source[stage * packed + SHARED[index]]
     if weights == NULL:
         weights = fresh
     else:                                      # evaluators may be reading: write over, never free
