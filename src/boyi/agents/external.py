@@ -36,7 +36,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import IO, Protocol
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.searching import plan
@@ -60,6 +60,9 @@ DEFAULT_SECONDS = 1.0
 LAST_WORDS = 3
 """So many lines of its error output are repeated when a program has ended."""
 
+QUIT_SECONDS = 0.5
+"""So long a program may take to leave when told to; then it is made to."""
+
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
 
 
@@ -78,8 +81,8 @@ class Channel:
             raise AgentError(f"{name} does not start: {error.strerror or error}", "crash") from error
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=LAST_WORDS)
-        self._readers = [threading.Thread(target=target, args=arguments, daemon=True) for target, arguments in (
-            (_pump, (self._process.stdout, self._lines.put)), (_pump, (self._process.stderr, self._complain)))]
+        self._readers = [threading.Thread(target=_pump, args=arguments, daemon=True) for arguments in (
+            (self._process.stdout, self._lines.put), (self._process.stderr, self._complain))]
         for reader in self._readers:
             reader.start()
         # An agent that somebody forgot must not leave its process behind.
@@ -136,9 +139,10 @@ class Channel:
             _end(self._process)
 
 
-def _pump(stream: object, put: Callable[[str | None], None]) -> None:
-    with contextlib.suppress(ValueError, OSError):   # closed while reading
-        for line in stream:  # type: ignore[attr-defined]
+def _pump(stream: IO[str], put: Callable[[str | None], None]) -> None:
+    """Read to the end, which a thread must do lest the program wait for us."""
+    with contextlib.suppress(ValueError, OSError), stream:
+        for line in stream:
             put(line.rstrip("\r\n"))
     put(None)
 
@@ -147,9 +151,10 @@ def _end(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     with contextlib.suppress(OSError, ValueError):
         process.stdin.write("quit\n")
+    with contextlib.suppress(OSError):
         process.stdin.close()
     try:
-        process.wait(timeout=0.5)
+        process.wait(timeout=QUIT_SECONDS)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(OSError):
             if os.name == "posix":
