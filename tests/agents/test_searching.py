@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import types
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import pytest
@@ -116,8 +117,8 @@ def test_alphabeta_plays() -> None:
     position = boyi.start("tic_tac_toe")
     for move in ("a1", "b2", "a2", "c1"):
         position.play(move)
-    move = make_agent("alphabeta:depth=3,table_mb=1").choose(position, Clock())
-    assert position.format_move(move) == "a3"
+    best = make_agent("alphabeta:depth=3,table_mb=1").choose(position, Clock())
+    assert position.format_move(best) == "a3"
 
 
 def test_chance_is_seen() -> None:
@@ -139,7 +140,7 @@ def test_clocks_are_shared_out() -> None:
 def test_levels_rise(game: str) -> None:
     levels = LEVELS.get(game, DEFAULT_LEVELS)
     assert len(levels) == HIGHEST
-    for lower, higher in zip(levels, levels[1:], strict=False):
+    for lower, higher in pairwise(levels):
         assert lower.nodes < higher.nodes
         assert lower.looseness >= higher.looseness
         assert lower.lines >= higher.lines

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from boyi.cli.analyse import draw_bar
+from boyi.games import find_game
 from tests.cli import invoke
 
 MATCH = ("match", "othello", "alphabeta:nodes=200", "random", "--games", "4", "--seed", "7")
@@ -72,9 +73,8 @@ def test_analysis_by_a_named_search() -> None:
 
 
 def test_a_text_of_two_games_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    from boyi.cli import analyse
-    games = analyse.all_games()
-    monkeypatch.setattr(analyse, "all_games", lambda: {"one": games["othello"], "othello": games["othello"]})
+    games = {name: find_game("othello") for name in ("one", "othello")}
+    monkeypatch.setattr("boyi.cli.analyse.all_games", lambda: games)
     result = invoke("analyse", "--", "-" * 27 + "OX------XO" + "-" * 27 + " X")
     assert result.code == 2
     assert "say which" in result.err

@@ -190,7 +190,7 @@ class Dialect:
 
     def text(self, text: str) -> str:
         board, _, rest = text.partition(" ")
-        return f"{board.translate(str.maketrans({**self.letters}))} {rest}".rstrip()
+        return f"{''.join(self.letters.get(letter, letter) for letter in board)} {rest}".rstrip()
 
 
 def _shift(move: str, ranks: int) -> str:
@@ -323,7 +323,7 @@ class UciEngine:
 
     def _answer(self, seconds: float) -> str:
         line = self._lines_until("bestmove", seconds, "thinking")[-1]
-        return (line.split() + [""])[1]
+        return [*line.split(), ""][1]
 
 
 class UcciEngine(UciEngine):
@@ -352,8 +352,9 @@ class UcciEngine(UciEngine):
             return f"go nodes {limits.nodes}"
         if limits.depth is not None:
             return f"go depth {limits.depth}"
-        milliseconds = max(1, round(1000 * (limits.seconds or DEFAULT_SECONDS)))
-        return f"go time {milliseconds if 'usemillisec' in self._options else math.ceil(milliseconds / 1000)} movestogo 1"
+        seconds = limits.seconds or DEFAULT_SECONDS
+        time_left = max(1, round(1000 * seconds)) if "usemillisec" in self._options else math.ceil(seconds)
+        return f"go time {time_left} movestogo 1"
 
     def _answer(self, seconds: float) -> str:
         deadline = time.monotonic() + seconds
@@ -362,7 +363,7 @@ class UcciEngine(UciEngine):
             if words[:1] == ["nobestmove"]:
                 return ""
             if words[:1] == ["bestmove"]:
-                return (words + [""])[1]
+                return [*words, ""][1]
 
 
 def _continues(task: Task, last: Task | None) -> bool:
@@ -488,7 +489,8 @@ class XboardEngine:
             if words[:1] in (["1-0"], ["0-1"], ["1/2-1/2"]):
                 return None
             if re.match(r"(illegal move|error|tellusererror)\b", line, re.IGNORECASE):
-                raise AgentError(f"{self._channel.name} does not accept the game so far: {shorten(line, 200)}", "refusal")
+                raise AgentError(f"{self._channel.name} does not accept the game so far: {shorten(line, 200)}",
+                                 "refusal")
 
 
 # ---------------------------------------------------------------------- GTP

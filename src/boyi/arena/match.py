@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 
 from boyi.agents.agent import Agent, AgentError, Clock, Fault, close_agent
-from boyi.agents.spec import AgentSpec, read_spec
+from boyi.agents.spec import read_spec
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
