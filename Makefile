@@ -108,6 +108,7 @@ peers:
 
 bench: $(VENV)/installed-dev build peers
 	$(python) benchmarks/rules.py
+	$(python) -m benchmarks.search
 
 docs: $(VENV)/installed-dev
 	mkdocs build --strict --quiet

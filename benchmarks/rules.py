@@ -21,7 +21,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from types import ModuleType
 from typing import IO, Any
@@ -348,8 +348,8 @@ def measure(work: Work, rounds: int) -> Result:
     return Result(work.name, work.unit, ours, work.peer, theirs, ratio, callable(work.theirs), wanted, met, note)
 
 
-def results(rounds: int, only: str) -> Iterator[Result]:
-    for row in ROWS:
+def results(rows: Sequence[Callable[[], Work]], rounds: int, only: str) -> Iterator[Result]:
+    for row in rows:
         if only and only not in row.__name__:
             continue
         try:
@@ -393,8 +393,9 @@ def print_markdown(found: list[Result]) -> None:
         print("| " + " | ".join(row) + " |")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="How fast are the rules? Ratios to peers, measured in the same run.")
+def main(rows: Sequence[Callable[[], Work]] = ROWS,
+         description: str = "How fast are the rules? Ratios to peers, measured in the same run.") -> None:
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--rounds", type=int, default=3, help="best of how many (default 3)")
     parser.add_argument("--only", default="", help="only rows whose name contains this, e.g. xiangqi")
     form = parser.add_mutually_exclusive_group()
@@ -403,7 +404,7 @@ def main() -> None:
     chosen = parser.parse_args()
     if chosen.rounds < 1:
         parser.error("--rounds must be at least 1")
-    found = list(results(chosen.rounds, chosen.only))
+    found = list(results(rows, chosen.rounds, chosen.only))
     if chosen.json:
         print(json.dumps({"python": platform.python_version(), "machine": platform.machine(), "rounds": chosen.rounds,
                           "rows": [asdict(one) for one in found]}, indent=2, ensure_ascii=False))

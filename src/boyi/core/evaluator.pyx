@@ -13,7 +13,7 @@ and know nothing else of the game.
 from libc.math cimport tanh
 
 from boyi.core.position cimport Position
-from boyi.core.types cimport MAX_PLAYERS
+from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, move_t
 
 from boyi.core.errors import TextError
 
@@ -34,6 +34,18 @@ cdef class Evaluator:
         for player in range(position.players):
             values[player] = value if player == position.side else -value
         return 0
+
+    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
+        return 0
+
+    cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil:
+        cdef move_t moves[MAX_MOVES]
+        cdef double odds[MAX_MOVES]
+        cdef int i, likeliest = 0
+        for i in range(position.chances(moves, odds)):
+            if odds[i] > odds[likeliest]:
+                likeliest = i
+        return moves[likeliest]
 
     def value(self, Position position not None):
         """The value for the player to act."""

@@ -105,6 +105,9 @@ cdef class Position:
     cdef int last_occurrence(self) except -2 nogil:
         return -1
 
+    cdef int settled(self, int player, double* score) except -1 nogil:
+        return 0
+
     cdef int in_check(self) except -1 nogil:
         return 0
 

@@ -79,6 +79,9 @@ cdef class ChineseCheckersPosition(Position):
     cdef key_t fresh_key(self) except? 0 nogil
     cdef int score(self, double* scores) except -1 nogil
     cdef int repetition(self) except -1 nogil
+    cdef int make_null(self) except -1 nogil
+    cdef int unmake_null(self) except -1 nogil
+    cdef int settled(self, int player, double* score) except -1 nogil
     cdef key_t symmetric_key(self) except? 0 nogil
     cdef int copy_state(self, Position other) except -1
 

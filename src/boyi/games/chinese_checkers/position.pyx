@@ -428,6 +428,23 @@ cdef class ChineseCheckersPosition(Position):
             return 0
         return self._earlier(self.ply)
 
+    # ------------------------------------------------------------------ hooks for searches
+
+    cdef int make_null(self) except -1 nogil:
+        """Let the player to act sit out, as if he could not move."""
+        self.make(PASS)
+        return 1
+
+    cdef int unmake_null(self) except -1 nogil:
+        return self.unmake()
+
+    cdef int settled(self, int player, double* score) except -1 nogil:
+        """Who has finished or left keeps his place whatever the others do, and shares it with nobody."""
+        if not self.state.out >> player & 1 and self.state.ending != DECIDED:
+            return 0
+        score[0] = 1 - 2 * (self.place(player) - 1) / <double> (self.players - 1)
+        return 1
+
     # ------------------------------------------------------------------ results
 
     cdef int distance(self, int player) noexcept nogil:

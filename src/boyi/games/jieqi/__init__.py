@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board
+from boyi.games.jieqi.evaluator import Hand, It2, Iterative
 from boyi.games.jieqi.position import JieqiPosition
 
 OPTIONS = (
@@ -25,4 +26,5 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     options=OPTIONS,
+    evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
 )

@@ -18,7 +18,7 @@ cdef enum Viewer:                   # beside the players RED and BLACK
     REFEREE = 2
     SPECTATOR = 3
 
-cdef enum Captures:                 # who is shown a piece that is taken covered
+cdef enum ShownTo:                  # who is shown a piece that is taken covered
     CAPTOR
     NOBODY
     BOTH
@@ -30,12 +30,19 @@ cdef struct JieqiRecord:
     uint8_t landed                  # the field of that name before the move
 
 
+cdef inline int pool_count(uint64_t pools, int side, int type) noexcept nogil:
+    return pools >> 4 * (TYPES * side + type) & 15
+
+
+cdef int standing_on(int side, int square) noexcept nogil        # the kind whose starting point it is, or EMPTY
+
+
 cdef class JieqiPosition(XiangqiPosition):
     cdef squares_t covered          # the covered pieces, all on their starting points; not one that is turning up
     cdef key_t covered_key          # of that set
     cdef uint64_t pools             # 4 bits per side and type: how many may still be covered
     cdef int viewing                # RED, BLACK, REFEREE or SPECTATOR
-    cdef int captures               # the option, unpacked
+    cdef int shown_to               # the option `captures`, unpacked
     cdef int awaits                 # at a CHANCE turn: TURN_UP and SHOW, those still to come
     cdef int landed                 # at a CHANCE turn: where the last move went
     cdef readonly int decisions     # players' moves since start_text
@@ -49,10 +56,16 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef key_t fresh_key(self) except? 0 nogil
     cdef key_t symmetric_key(self) except? 0 nogil
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil
+    cdef int captures(self, move_t* moves) except -1 nogil
+    cdef int exchange(self, move_t move) except? -32768 nogil
+    cdef int make_null(self) except -1 nogil
+    cdef int unmake_null(self) except -1 nogil
+    cdef int repeated(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Position other) except -1
 
     cdef int tell(self, move_t move) except -1 nogil             # make a chance result
     cdef int untell(self, JieqiRecord* record) except -1 nogil
     cdef int become(self, int viewing) except -1                 # at a start: be another viewer's
+    cdef int worth_on(self, int square) noexcept nogil           # of the piece there, for exchanges
     cdef key_t known(self, int landed) noexcept nogil            # the key of all that is not on the board

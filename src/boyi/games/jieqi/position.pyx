@@ -37,7 +37,7 @@ meanwhile, wherever it came from: nothing asks what it is before chance has told
 from libc.stdint cimport uint64_t
 
 from boyi.core.bits cimport mix
-from boyi.core.position cimport Position
+from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
 from boyi.core.types cimport CHANCE, OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     ADVISOR,
@@ -48,6 +48,7 @@ from boyi.games.xiangqi.grid cimport (
     EMPTY,
     HORSE,
     KING,
+    KINDS,
     PAWN,
     RED,
     ROAMING_ADVISOR,
@@ -71,9 +72,10 @@ from boyi.games.xiangqi.grid cimport (
     squares_t,
     take,
     target_of,
+    write_moves,
 )
 from boyi.games.xiangqi.position cimport NONE, QUIET_LIMIT, XiangqiPosition
-from boyi.games.xiangqi.repetition cimport RuleSet
+from boyi.games.xiangqi.repetition cimport Ruling, RuleSet, judge
 
 import re
 
@@ -88,6 +90,7 @@ cdef enum:
 
 cdef int standing[2][SQUARES]      # the kind whose starting point a square is, or EMPTY
 cdef int turned[TYPES]             # what each type walks as once it is turned up
+cdef int worth[KINDS]              # in hundredths of a pawn, for exchanges
 
 START = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1 -"
 VIEWERS = "wb-s"
@@ -102,22 +105,22 @@ _POOLS = re.compile("([RACPNBHEracpnbhe][0-9])+")
 _MOST_CHARACTERS = 500              # of a text that is worth looking at
 
 
-cdef inline int pool_count(uint64_t pools, int side, int type) noexcept nogil:
-    return pools >> 4 * (TYPES * side + type) & 15
-
-
 cdef inline uint64_t pool_unit(int side, int type) noexcept nogil:
     """One piece of that type, as it is counted in the pools."""
     return <uint64_t> 1 << 4 * (TYPES * side + type)
 
 
-cdef inline bint told(int viewing, int captures, int captor) noexcept nogil:
+cdef inline bint told(int viewing, int shown_to, int captor) noexcept nogil:
     """Is this viewer shown what `captor` takes covered?"""
-    return viewing == REFEREE or captures == BOTH or (captures == CAPTOR and viewing == captor)
+    return viewing == REFEREE or shown_to == BOTH or (shown_to == CAPTOR and viewing == captor)
 
 
 cdef inline int coloured(int kind, int side) noexcept nogil:
     return kind | (COLOUR if side == BLACK else 0)
+
+
+cdef int standing_on(int side, int square) noexcept nogil:
+    return standing[side][square]
 
 
 cdef class JieqiPosition(XiangqiPosition):
@@ -132,7 +135,7 @@ cdef class JieqiPosition(XiangqiPosition):
         self.quiet_limit = options["quiet_limit"]
         self.counted_checks = 255
         self.bare_material_draws = False
-        self.captures = ("captor", "nobody", "both").index(options["captures"])
+        self.shown_to = ("captor", "nobody", "both").index(options["captures"])
         self.set_text(START)
 
     # ------------------------------------------------------------------ the C side
@@ -200,7 +203,7 @@ cdef class JieqiPosition(XiangqiPosition):
         record.base.captured = relocate(&self.grid, origin, target)
         self.decisions += 1
         self.awaits = record.uncovered
-        if self.awaits & SHOW and not told(self.viewing, self.captures, self.acting):
+        if self.awaits & SHOW and not told(self.viewing, self.shown_to, self.acting):
             self.awaits ^= SHOW
         if not self.awaits:
             return self.conclude(record.base.captured != EMPTY)
@@ -304,6 +307,83 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int repetition(self) except -1 nogil:
         return 0 if self.side == CHANCE else XiangqiPosition.repetition(self)
 
+    cdef int repeated(self) except -1 nogil:
+        """Judged as if the cycle went on for ever: nothing new was taken or turned up in it."""
+        cdef int previous
+        cdef Ruling ruling
+        if self.side < 0 or self.reversible < 4:
+            return FRESH
+        previous = self.previous_occurrence(self.ply)
+        if previous < 0:
+            return FRESH
+        ruling = judge(&self.grid, <move_t*> self.record(previous), self.ply - previous, self._record_bytes,
+                       self.rules, self.mate_threats)
+        if ruling.loser < 0:
+            return REPEAT_DRAWS
+        return REPEAT_LOSES if ruling.loser == self.side else REPEAT_WINS
+
+    cdef int captures(self, move_t* moves) except -1 nogil:
+        cdef int n, i, kept = 0
+        if self.side < 0:
+            return 0
+        n = write_moves(&self.grid, self.side, moves)
+        for i in range(n):
+            if self.grid.cells[target_of(moves[i])] != EMPTY:
+                moves[kept] = moves[i]
+                kept += 1
+        return kept
+
+    cdef int worth_on(self, int square) noexcept nogil:
+        """About what the piece here is worth: if it is covered, the mean of what it may be."""
+        cdef int piece = self.grid.cells[square], type, count, sum = 0, total = 0
+        if not self.covered & square_set(square):
+            return worth[kind_of(piece)]
+        for type in range(TYPES):
+            count = pool_count(self.pools, side_of(piece), type)
+            sum += count * worth[turned[type]]
+            total += count
+        return sum // total if total else 0
+
+    cdef int exchange(self, move_t move) except? -32768 nogil:
+        """What a capture wins if the other side takes back once, where it can; the rest of the exchange is search."""
+        cdef int origin = origin_of(move), target = target_of(move), foe, king, distance
+        cdef int gain
+        cdef squares_t kings
+        cdef bint defended
+        if self.side < 0 or self.grid.cells[target] == EMPTY:
+            return 0
+        foe = side_of(self.grid.cells[target])
+        gain = self.worth_on(target)
+        # A king guards the points beside it, not the whole line along which it would be in check.
+        king = self.grid.kings[foe]
+        distance = king - target if king > target else target - king
+        defended = (distance == 1 or distance == 9) and 3 <= target % 9 <= 5
+        if not defended:
+            kings = self.grid.pieces[foe][KING]
+            self.grid.pieces[foe][KING] = 0
+            defended = attacked(&self.grid, target, foe)
+            self.grid.pieces[foe][KING] = kings
+        return gain - self.worth_on(origin) if defended else gain
+
+    cdef int make_null(self) except -1 nogil:
+        cdef JieqiRecord* record
+        if self.side < 0 or self.checked:
+            return 0
+        record = <JieqiRecord*> self.push()
+        self.remember(&record.base, 0)
+        record.landed = self.landed
+        record.uncovered = 0
+        self.acting ^= 1
+        self.side = self.acting
+        self.reversible = 0
+        return 1
+
+    cdef int unmake_null(self) except -1 nogil:
+        self.recall(&(<JieqiRecord*> self.pop()).base)
+        self.acting ^= 1
+        self.side = self.acting
+        return 0
+
     cdef int copy_state(self, Position other) except -1:
         cdef JieqiPosition source = <JieqiPosition> other
         XiangqiPosition.copy_state(self, other)
@@ -311,7 +391,7 @@ cdef class JieqiPosition(XiangqiPosition):
         self.covered_key = source.covered_key
         self.pools = source.pools
         self.viewing = source.viewing
-        self.captures = source.captures
+        self.shown_to = source.shown_to
         self.awaits = source.awaits
         self.landed = source.landed
         self.decisions = source.decisions
@@ -363,7 +443,7 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int become(self, int viewing) except -1:
         """At the start of a game: be another viewer's, who may not be told what the first one awaits."""
         self.viewing = viewing
-        if self.awaits & SHOW and not told(viewing, self.captures, self.acting):
+        if self.awaits & SHOW and not told(viewing, self.shown_to, self.acting):
             self.awaits ^= SHOW
             if not self.awaits:
                 self.conclude(True)
@@ -477,7 +557,7 @@ cdef class JieqiPosition(XiangqiPosition):
         number = read_number("the move number", fields[4], 1) if len(fields) > 3 else 1
         if awaiting and quiet:
             raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
-        if shows and not told(viewing, self.captures, mover):
+        if shows and not told(viewing, self.shown_to, mover):
             raise TextError(f"viewer {viewer} is not shown what {SIDES[mover].en} takes covered "
                             f"(captures={self.options['captures']}): leave out the {'xX'[mover]} of {fields[1]}")
 
@@ -651,6 +731,8 @@ cdef int _fill() except -1:
         standing[RED][27 + file] = standing[BLACK][54 + file] = PAWN
     for i, letter in enumerate(ORDER):
         turned[i] = _KINDS[letter]
+    for letter, value in {"K": 3000, "R": 900, "C": 460, "N": 420, "B": 210, "A": 200, "P": 110}.items():
+        worth[<int> _KINDS[letter]] = value
     return 0
 
 

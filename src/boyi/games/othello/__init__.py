@@ -3,6 +3,7 @@
 from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games.othello.board import board
+from boyi.games.othello.evaluator import ClassicEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
 
@@ -12,5 +13,6 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
+    evaluators={"patterns": PatternEvaluator, "classic": ClassicEvaluator},
     formats=FORMATS,
 )

@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.xiangqi.board import board
+from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.formats import FORMATS
 from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
@@ -27,6 +28,7 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     options=OPTIONS,
+    evaluators={"hand": HandEvaluator},
     notations=NOTATIONS,
     formats=FORMATS,
 )

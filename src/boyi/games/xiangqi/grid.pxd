@@ -37,6 +37,11 @@ cdef enum:
     SQUARES = 90
     COLOUR = 16            # a piece is its kind, plus COLOUR for Black
 
+cdef enum:                 # how far a line is looked along
+    FIRST = 0              # all squares up to the first piece each way, and that piece
+    SECOND = 1             # the second piece each way
+    THIRD = 2              # the third
+
 
 cdef struct Grid:
     squares_t pieces[2][KINDS]     # per side and kind; kind 0 holds all pieces of the side
@@ -85,6 +90,7 @@ cdef int relocate(Grid* grid, int origin, int target) noexcept nogil    # captur
 cdef int replace(Grid* grid, int origin, int target, int captured) noexcept nogil   # the way back
 cdef key_t side_key() noexcept nogil                                    # to be XORed in when Black is to move
 cdef key_t piece_key(int square, int piece) noexcept nogil
+cdef squares_t seen(Grid* grid, int square, int level) noexcept nogil
 cdef bint attacked(Grid* grid, int square, int by) noexcept nogil       # could a king of the other side be taken here?
 cdef bint safe(Grid* grid, int origin, int target) noexcept nogil       # does this move leave its own king safe?
 cdef squares_t reach(Grid* grid, int square) noexcept nogil             # where the piece can go, safe or not

@@ -25,9 +25,6 @@ from boyi.core.types cimport key_t, move_t
 
 cdef enum:
     LEVELS = 3
-    FIRST = 0
-    SECOND = 1
-    THIRD = 2
 
 cdef squares_t bit[SQUARES]
 cdef uint8_t rank_of[SQUARES]
@@ -65,6 +62,10 @@ cdef inline squares_t _seen(Grid* grid, int square, int level) noexcept nogil:
     cdef int rank = rank_of[square], file = file_of[square]
     return (_on_rank(rank_table[level][file][grid.ranks[rank + 1]], rank)
             | _on_file(file_table[level][rank][grid.files[file]], file))
+
+
+cdef squares_t seen(Grid* grid, int square, int level) noexcept nogil:
+    return _seen(grid, square, level)
 
 
 cdef inline int _legs(Grid* grid, int square) noexcept nogil:

@@ -1,0 +1,94 @@
+"""Chinese checkers: our search against the seed's, or any two settings, at equal time a move.
+
+One player is ours, all others are the opponent, and ours sits in every seat equally often. Games begin
+with a few random moves forward, the same ones for every seat of ours.
+
+    python benchmarks/checkers.py --players 3 --games 60 --milliseconds 10
+    python benchmarks/checkers.py --ours "targets=3 width=12" --theirs "algorithm=paranoid" --their-evaluator race
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from dataclasses import replace
+from math import sqrt
+
+from boyi.core.position import Position
+from boyi.core.searcher import Limits
+from boyi.games.chinese_checkers import GAME
+from boyi.search.multiplayer import Multiplayer
+from boyi.search.multiplayer_options import PRESETS, MultiplayerOptions
+
+
+def read_options(text: str) -> MultiplayerOptions:
+    """A preset's name, or the default with some switches set: `targets=3 claims=True`."""
+    first, *rest = text.split() or ["default"]
+    words = rest if first in PRESETS else [first, *rest]
+    values: dict[str, object] = {}
+    for word in words:
+        name, _, value = word.partition("=")
+        kind = type(getattr(MultiplayerOptions(), name))
+        values[name] = value == "True" if kind is bool else kind(value)
+    return replace(PRESETS.get(first, MultiplayerOptions()), **values)  # type: ignore[arg-type]
+
+
+def opening(players: int, seed: int) -> Position:
+    """The start after two random moves of everybody that do not go back."""
+    position = GAME.start(players=players)
+    chance = random.Random(seed)
+    for _ in range(2 * players):
+        before = position.distances()[position.turn]  # type: ignore[attr-defined]
+        mover, forward = position.turn, []
+        for move in position.moves():
+            position.play(move)
+            if position.distances()[mover] < before:  # type: ignore[attr-defined]
+                forward.append(move)
+            position.undo()
+        position.play(chance.choice(forward))
+    return position
+
+
+def play(position: Position, searchers: list[Multiplayer], limits: Limits) -> list[float]:
+    """The scores of one game."""
+    while (outcome := position.outcome()) is None:
+        position.play(searchers[position.turn].search(position, limits).move)
+    return list(outcome.scores)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--milliseconds", type=float, default=10)
+    parser.add_argument("--ours", default="default")
+    parser.add_argument("--theirs", default="seed")
+    parser.add_argument("--our-evaluator", default="race")
+    parser.add_argument("--their-evaluator", default="seed")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    ours = Multiplayer(GAME.evaluators[arguments.our_evaluator](), read_options(arguments.ours))
+    theirs = [Multiplayer(GAME.evaluators[arguments.their_evaluator](), read_options(arguments.theirs))
+              for _ in range(arguments.players)]
+    limits = Limits(seconds=arguments.milliseconds / 1000)
+    firsts: list[float] = []
+    turns = 0
+    for number in range(arguments.games):
+        seat = number % arguments.players
+        position = opening(arguments.players, arguments.seed + number // arguments.players)
+        for searcher in (ours, *theirs):
+            searcher.forget()
+        scores = play(position, [ours if player == seat else theirs[player] for player in range(arguments.players)],
+                      limits)
+        # A shared first place is shared.
+        firsts.append((scores[seat] == max(scores)) / scores.count(max(scores)))
+        turns += position.ply // arguments.players
+    mean = sum(firsts) / len(firsts)
+    error = 1.96 * sqrt(max(mean * (1 - mean), 0.25 / len(firsts)) / len(firsts))
+    print(f"{arguments.players} players, {arguments.milliseconds:g} ms, {len(firsts)} games: "
+          f"first in {100 * mean:.1f} ± {100 * error:.1f} % ({mean * arguments.players:.2f} × the fair share), "
+          f"{turns / len(firsts):.0f} turns a game", flush=True)
+
+
+if __name__ == "__main__":
+    main()

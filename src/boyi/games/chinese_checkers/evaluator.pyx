@@ -1,0 +1,315 @@
+"""What a position of Chinese checkers may be worth.
+
+`SeedEvaluator` measures as the students did from whose report this project grew: the goal is
+filled layer by layer from its apex, and every piece is as far away as the nearest hole still open
+in the first layer that is not full. `RaceEvaluator` is what plays by default.
+
+Both describe moves to forward pruning by `stride`.
+
+    >>> import boyi
+    >>> SeedEvaluator().distances(boyi.start("chinese_checkers"))
+    [140, 140]
+    >>> RaceEvaluator().value(boyi.start("chinese_checkers")) > 0    # it is an advantage to begin
+    True
+"""
+
+from cpython.object cimport PyTypeObject
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+
+from boyi.core.bits cimport lowest, popcount
+from boyi.core.evaluator cimport Evaluator, Stride
+from boyi.core.position cimport Position
+from boyi.core.types cimport MAX_PLAYERS, move_t
+from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseCheckersPosition, State
+
+from boyi.core.errors import TextError
+from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, steps_between
+
+cdef extern from "Python.h":
+    PyTypeObject* Py_TYPE(Position thing) noexcept nogil
+
+cdef enum:
+    LAYERS = 5             # of a corner with the row before it
+    # ---- the burden of a piece, in hundredths of a step
+    STEP = 100
+    LAG = 6                # per squared step: two pieces half-way are better than one there and one at home
+    ASIDE = 12             # per hole beside the line from corner to corner, where chains are built
+    HOP = 18               # off for each hop forward that is ready
+    TURN = 90              # what it is worth to be the one who moves
+    # ---- the burden of all
+    EXCUSED = 3            # only so many foreign pieces in the goal are taken for pieces that will stay
+
+# How much a lead (in hundredths of a step) must be to count for half of what is still open.
+cdef double HALF = 900.0
+# Steps per unit of value: no sum of distances of six players is larger.
+cdef double SEED_SCALE = 1000.0
+
+cdef uint8_t STEPS[HOLES][HOLES]           # between any two holes
+cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
+cdef int16_t BURDEN[6][HOLES]              # of a piece that heads for this corner
+cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
+cdef uint8_t FORWARD[6][4]                 # per goal corner: the directions that lead nearer to it, and those along
+cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes so many steps from its apex
+
+
+cdef int _fill_tables() except -1:
+    cdef int hole, other, corner, direction, n
+    for hole in range(HOLES):
+        y, q, _ = COORDINATES[hole]
+        for other in range(HOLES):
+            STEPS[hole][other] = steps_between(hole, other)
+        for direction, (dy, dq) in enumerate(DIRECTIONS):
+            NEAR[hole][direction] = HOLE_AT.get((y + dy, q + dq), OUTSIDE)
+    for direction in range(6):
+        NEAR[OUTSIDE][direction] = OUTSIDE
+    centre = HOLE_AT[0, 0]
+    for corner in range(6):
+        top = apex(corner)
+        n = 0
+        for direction in range(6):
+            if steps_between(NEAR[centre][direction], top) < steps_between(centre, top):
+                FORWARD[corner][n] = direction
+                n += 1
+        for hole in range(HOLES):
+            AWAY[corner][hole] = steps_between(hole, top)
+            if AWAY[corner][hole] < LAYERS:
+                LAYER[corner][AWAY[corner][hole]][hole >> 6] |= <uint64_t> 1 << (hole & 63)
+            # The coordinate along which the corner lies, and the two others, which are equal on its axis.
+            axis = max(range(3), key=lambda i: abs(COORDINATES[top][i]))
+            sides = [COORDINATES[hole][i] for i in range(3) if i != axis]
+            BURDEN[corner][hole] = (STEP * AWAY[corner][hole] + LAG * AWAY[corner][hole] * AWAY[corner][hole]
+                                    + ASIDE * abs(sides[0] - sides[1]) // 2)
+    return 0
+
+
+_fill_tables()
+
+cdef PyTypeObject* OUR_TYPE = <PyTypeObject*> ChineseCheckersPosition
+
+
+cdef int _check(Position position) except -1 nogil:
+    """One comparison keeps a position of another game from being read as one of this."""
+    if Py_TYPE(position) != OUR_TYPE:
+        with gil:
+            raise TextError(f"this evaluator is for Chinese checkers, not for {position.game.name}")
+    return 0
+
+
+cdef class SeedEvaluator(Evaluator):
+    """Layered goal distance: what all opponents lack, less `own_weight` times what the player himself lacks."""
+
+    def __init__(self, double own_weight=3.0):
+        self.own_weight = own_weight
+
+    cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        cdef State* state = &position.state
+        cdef int goal = (position.corner[player] + 3) % 6
+        cdef int layers = 4 if position.pieces == 10 else 5, layer = 0, word, hole, total = 0, nearest, holes = 0, i
+        cdef uint64_t open[2]
+        cdef uint64_t left
+        cdef uint8_t targets[LAYERS]
+        # 1. The first layer that is not full of his own pieces, and what is open there.
+        while layer < layers:
+            open[0] = LAYER[goal][layer][0] & ~state.own[player][0]
+            open[1] = LAYER[goal][layer][1] & ~state.own[player][1]
+            if open[0] | open[1]:
+                break
+            layer += 1
+        if layer == layers:
+            return 0
+        for word in range(2):
+            left = open[word]
+            while left:
+                targets[holes] = 64 * word + lowest(left)
+                holes += 1
+                left &= left - 1
+        # 2. Pieces in that layer and in the full ones are there; the others go to the nearest open hole.
+        for word in range(2):
+            left = state.own[player][word]
+            while left:
+                hole = 64 * word + lowest(left)
+                left &= left - 1
+                if AWAY[goal][hole] <= layer:
+                    continue
+                nearest = STEPS[hole][targets[0]]
+                for i in range(1, holes):
+                    if STEPS[hole][targets[i]] < nearest:
+                        nearest = STEPS[hole][targets[i]]
+                total += nearest
+        return total
+
+    cdef int evaluate(self, Position position) except? -32768 nogil:
+        _check(position)
+        return self._difference(<ChineseCheckersPosition> position)
+
+    cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
+        """The plain difference: a value that two players share must not weigh one of them three times."""
+        cdef int player, total = 0
+        for player in range(position.players):
+            if not position.state.out >> player & 1:
+                total += self.layered(position, player) * (-100 if player == position.side else 100)
+        return total
+
+    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
+        _check(position)
+        return self._shares(<ChineseCheckersPosition> position, values)
+
+    cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
+        """Whoever has finished or left lacks nothing any more. Linear, so that averages mean something."""
+        cdef int player, total = 0
+        for player in range(position.players):
+            values[player] = 0 if position.state.out >> player & 1 else self.layered(position, player)
+            total += <int> values[player]
+        for player in range(position.players):
+            values[player] = (total - (1 + self.own_weight) * values[player]) / SEED_SCALE
+        return 0
+
+    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
+        _check(position)
+        return self._stride(<ChineseCheckersPosition> position, move, stride)
+
+    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
+        """Steps to the apex say who is behind and what is a retreat; how good a target is, the open layer."""
+        if move >= PASS:
+            return 0
+        cdef int goal = (position.corner[position.side] + 3) % 6, layer, word, nearest = 0
+        cdef uint64_t left
+        _describe(move, AWAY[goal][move >> 7], AWAY[goal][move & 127], stride)
+        for layer in range(4 if position.pieces == 10 else 5):
+            nearest = HOLES
+            for word in range(2):
+                left = LAYER[goal][layer][word] & ~position.state.own[position.side][word]
+                while left:
+                    if STEPS[move & 127][64 * word + lowest(left)] < nearest:
+                        nearest = STEPS[move & 127][64 * word + lowest(left)]
+                    left &= left - 1
+            if nearest < HOLES:
+                break
+        stride.remaining = nearest
+        return 1
+
+    def distances(self, ChineseCheckersPosition position not None):
+        """Per player: the steps of all his pieces to the layer of his goal that is to be filled next."""
+        cdef int player
+        return [self.layered(position, player) for player in range(position.players)]
+
+
+cdef class RaceEvaluator(Evaluator):
+    """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
+
+    def __init__(self):
+        self.scale = 700.0
+
+    cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        cdef State* state = &position.state
+        cdef int goal = (position.corner[player] + 3) % 6
+        cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign, outside = 0
+        cdef int worst[2]
+        cdef uint64_t left, filled
+        cdef int kind
+        worst[0] = worst[1] = 0
+        # 1. Piece by piece: the way to go, and the hops that are ready.
+        for word in range(2):
+            left = state.own[player][word]
+            while left:
+                hole = 64 * word + lowest(left)
+                left &= left - 1
+                i = BURDEN[goal][hole]
+                total += i
+                if i > worst[0]:
+                    worst[1] = worst[0]
+                    worst[0] = i
+                elif i > worst[1]:
+                    worst[1] = i
+                for i in range(2):
+                    over = NEAR[hole][FORWARD[goal][i]]
+                    if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
+                        hops += 1
+        total -= HOP * hops
+        # 2. Who leaves a piece in the goal fills a hole for him: late in the race his last pieces are excused.
+        if not position.strict:
+            at_home = (popcount(state.own[player][0] & position.goal[player][0])
+                       + popcount(state.own[player][1] & position.goal[player][1]))
+            if 2 * at_home > position.pieces:
+                foreign = -at_home
+                for kind in range(4):
+                    foreign += popcount(state.classes[kind] & position.goal_classes[player][kind])
+                if 0 < foreign < EXCUSED:
+                    for i in range(foreign):
+                        total -= worst[i] // 2
+        return total
+
+    cdef int evaluate(self, Position position) except? -32768 nogil:
+        _check(position)
+        return self._difference(<ChineseCheckersPosition> position)
+
+    cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
+        cdef int player, total = TURN
+        for player in range(position.players):
+            if not position.state.out >> player & 1:
+                total += -self.burden(position, player) if player == position.side else self.burden(position, player)
+        return total
+
+    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
+        _check(position)
+        return self._shares(<ChineseCheckersPosition> position, values)
+
+    cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
+        """Those still in the race share the scores that are open by their lead over the others, the best ones first."""
+        cdef State* state = &position.state
+        cdef int player, running = 0, least = 1 << 30, second = 1 << 30, total = 0, rivals, lead
+        cdef int burdens[MAX_PLAYERS]
+        cdef double top, bottom, share
+        for player in range(position.players):
+            if state.out >> player & 1:
+                position.settled(player, &values[player])
+                continue
+            burdens[player] = self.burden(position, player) - (TURN if player == position.side else 0)
+            running += 1
+            total += burdens[player]
+            if burdens[player] < least:
+                second = least
+                least = burdens[player]
+            elif burdens[player] < second:
+                second = burdens[player]
+        # The best and the worst score that is still to be had.
+        top = 1 - 2.0 * state.finished_count / (position.players - 1)
+        bottom = -1 + 2.0 * state.left_count / (position.players - 1)
+        for player in range(position.players):
+            if state.out >> player & 1:
+                continue
+            # His lead, half over the best of the others and half over all of them.
+            rivals = running - 1
+            lead = 0
+            if rivals:
+                lead = (second if burdens[player] == least else least) - burdens[player]
+                lead = (lead + (total - burdens[player]) // rivals - burdens[player]) // 2
+            share = 0.5 + 0.5 * lead / (HALF + (lead if lead > 0 else -lead))
+            values[player] = bottom + (top - bottom) * share
+        return 0
+
+    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
+        _check(position)
+        return self._stride(<ChineseCheckersPosition> position, move, stride)
+
+    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
+        if move >= PASS:
+            return 0
+        cdef int goal = (position.corner[position.side] + 3) % 6
+        _describe(move, BURDEN[goal][move >> 7], BURDEN[goal][move & 127], stride)
+        return 1
+
+    def burdens(self, ChineseCheckersPosition position not None):
+        """Per player: what he still has before him, in hundredths of a step."""
+        cdef int player
+        return [self.burden(position, player) for player in range(position.players)]
+
+
+cdef inline int _describe(move_t move, int before, int after, Stride* stride) noexcept nogil:
+    stride.piece = move >> 7
+    stride.target = move & 127
+    stride.rear = before
+    stride.gain = before - after
+    stride.remaining = after
+    stride.chain = STEPS[move >> 7][move & 127] > 1
+    return 0

@@ -1,0 +1,12 @@
+"""Opinions on Othello positions."""
+
+from boyi.core.evaluator cimport Evaluator
+from boyi.core.position cimport Position
+
+
+cdef class ClassicEvaluator(Evaluator):
+    cdef int evaluate(self, Position position) except? -32768 nogil
+
+
+cdef class PatternEvaluator(Evaluator):
+    cdef int evaluate(self, Position position) except? -32768 nogil

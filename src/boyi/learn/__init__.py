@@ -1,0 +1,1 @@
+"""Learning: evaluators trained on games."""

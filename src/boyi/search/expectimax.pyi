@@ -1,0 +1,22 @@
+"""Expectimax: search for any game of two players, with or without chance."""
+
+from boyi.core.evaluator import Evaluator
+from boyi.core.position import Position
+from boyi.core.searcher import Limits, Result
+from boyi.search.expectimax_options import ExpectimaxOptions
+from boyi.search.table import Table
+
+class Expectimax:
+    """The searcher: options, a table that outlives a search, and the memory for one search."""
+
+    @property
+    def options(self) -> ExpectimaxOptions: ...
+    @property
+    def evaluator(self) -> Evaluator: ...
+    @property
+    def table(self) -> Table: ...
+    def __init__(self, evaluator: Evaluator | None = None, options: ExpectimaxOptions | None = None) -> None: ...
+    def search(self, position: Position, limits: Limits) -> Result:
+        """The best moves of a position in which a player acts; the position is left as it was."""
+    def stop(self) -> None:
+        """End a running search soon; it answers with what it has."""

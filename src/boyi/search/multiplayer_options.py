@@ -1,0 +1,85 @@
+"""The switches of the search for any number of players: every idea by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from boyi.core.errors import OptionError
+
+Algorithm = Literal["best_reply", "paranoid", "max_n", "own_plan", "average", "minimum"]
+ALGORITHMS: tuple[Algorithm, ...] = ("best_reply", "paranoid", "max_n", "own_plan", "average", "minimum")
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultiplayerOptions:
+    """Who is thought to play how, and which moves are looked at.
+
+    *Sound* switches never change the value at a depth. The switches of forward pruning do; they need
+    an evaluator that describes moves by `stride`, and do nothing without one.
+    """
+
+    algorithm: Algorithm = "best_reply"
+    """`best_reply`: of all opponents only one, the most troublesome, moves between two moves of ours
+    (Schadd and Winands 2011). `paranoid`: all opponents are one enemy (Sturtevant and Korf 2000). `max_n`: everybody
+    wants the best for himself (Luckhardt and Irani 1986). `own_plan`: only our own moves. `average` and `minimum`:
+    every line counts, the value of a move is that of all leaves below it together, or of the worst."""
+
+    table_mb: int = 16
+    """Sound. Megabytes of the transposition table; 0 for none. `average` and `minimum` have no use for it."""
+
+    principal_variation: bool = True
+    """Sound. After the first move, only ask whether another is better, and look closer if so."""
+
+    killers: bool = True
+    """Sound. Try moves first that refuted a sibling."""
+
+    others_move: bool = False
+    """Of `best_reply`: the other opponents make the move that looks best at first sight instead of
+    sitting out (BRS+, Esser and others 2013)."""
+
+    deepest_for_two: int = 0
+    """Plies after which two players stop to deepen, whatever the limits; 0 for no end."""
+
+    deepest_for_more: int = 0
+    """The same for three and more."""
+
+    win_bonus: float = 0.0
+    """Of `average` and `minimum`: what a win is worth more for every ply it comes before the horizon."""
+
+    no_retreat: bool = False
+    """Forward pruning: no move away from the goal."""
+
+    claims: bool = False
+    """Forward pruning: the rearmost piece chooses first, and where it may go no other piece goes."""
+
+    targets: int = 0
+    """Forward pruning: so many targets per piece, those nearest to the goal; 0 for all."""
+
+    farthest_hop: bool = False
+    """Forward pruning: of the hops of a piece only the farthest; chains are not left half-way."""
+
+    width: int = 0
+    """Forward pruning: only so many moves altogether, those that gain most; 0 for all."""
+
+    skip_searched: bool = False
+    """Of `average` and `minimum`: a position met before in this search is not looked at again."""
+
+    skip_made: bool = True
+    """Do not move to a position that stood on the board before in this game while there is another move."""
+
+    def __post_init__(self) -> None:
+        if self.algorithm not in ALGORITHMS:
+            raise OptionError(f"search option algorithm: {self.algorithm!r} is not one of {', '.join(ALGORITHMS)}")
+        for name in ("table_mb", "deepest_for_two", "deepest_for_more", "targets", "width", "win_bonus"):
+            if getattr(self, name) < 0:
+                raise OptionError(f"search option {name}: {getattr(self, name)} is less than 0")
+
+
+SEED = MultiplayerOptions(
+    algorithm="average", table_mb=0, deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
+    targets=3, farthest_hop=True, skip_searched=True, skip_made=True)
+"""The search of the students' report, for their evaluator (own weight 3): our move, then 4 plies with two players
+and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(SEED, algorithm="minimum")`."""
+
+PRESETS = {"default": MultiplayerOptions(), "seed": SEED}

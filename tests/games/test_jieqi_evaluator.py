@@ -1,0 +1,127 @@
+"""The evaluators of jieqi: the seed's to the letter, and what any sane opinion keeps."""
+
+from __future__ import annotations
+
+import random
+from typing import cast
+
+import pytest
+
+from boyi import CHANCE, OVER
+from boyi.games import find_game
+from boyi.games.jieqi.position import JieqiPosition
+from tests.games.jieqi_naive import NaiveJieqi, standing_letter
+from tests.scale import scaled
+
+GAME = find_game("jieqi")
+VALUES = {"R": 900, "A": 200, "C": 450, "P": 100, "N": 400, "B": 200}
+
+
+def parse(text: str) -> JieqiPosition:
+    return cast(JieqiPosition, GAME.parse(text))
+
+
+def value(name: str, text: str) -> int:
+    return GAME.evaluators[name]().value(parse(text))
+
+
+def expected(pool: dict[str, int]) -> float:
+    """The seed's value of a covered piece: rook and cannon in full, the rest at 0.7."""
+    return sum(count * VALUES[letter] * (1 if letter in "RC" else 0.7) for letter, count in pool.items()) / sum(
+        pool.values())
+
+
+def seed_value(naive: NaiveJieqi, covered: dict[str, float]) -> float:
+    """The seed's evaluation, from the naive engine's board."""
+    sums = {"w": 0.0, "b": 0.0}
+    for piece in naive.board.values():
+        if piece.letter != "K":
+            sums[piece.side] += VALUES[piece.letter] if piece.letter else covered[piece.side]
+    gains = {}
+    mover = naive.side
+    for side in "wb":
+        naive.side = side
+        taken = [naive.board[("abcdefghi".index(move[2]), int(move[3]))] for move in naive.walking_moves()
+                 if ("abcdefghi".index(move[2]), int(move[3])) in naive.board]
+        gains[side] = max((VALUES[piece.letter] if piece.letter else covered[piece.side] for piece in taken
+                           if piece.letter != "K"), default=0.0)
+    naive.side = mover
+    other = "b" if mover == "w" else "w"
+    return sums[mover] - sums[other] + 0.3 * (gains[mover] - gains[other])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_seed_to_the_letter(seed: int) -> None:
+    """Random games as a spectator sees them, valued once more from the naive engine's board."""
+    rng = random.Random(seed)
+    compared = 0
+    for _ in range(scaled(50)):
+        position = cast(JieqiPosition, GAME.start())
+        naive = NaiveJieqi("s")
+        while position.turn != OVER and position.decisions < 120:
+            if position.turn == CHANCE:
+                moves, odds = zip(*position.odds(), strict=True)
+                move = rng.choices(moves, odds)[0]
+                first = bool(position.awaited) and "Xx".index(position.awaited[0]) == position.mover
+                if first:
+                    naive.play(position.format_move(move))
+            else:
+                move = rng.choice(position.moves())
+                naive.play(position.format_move(move))
+            position.play(move)
+            # In check the naive engine cannot say what the other side would take: it could take the king.
+            if position.turn in (0, 1) and not position.checked and rng.random() < 0.2:
+                view = position.observe(None)
+                pools = {"w": view.pool(0), "b": view.pool(1)}
+                covered = {side: expected(pools[side]) if any(pools[side].values()) else 0.0 for side in "wb"}
+                assert abs(GAME.evaluators["it2"]().value(view) - seed_value(naive, covered)) <= 0.5 + 1e-6
+                fixed = seed_value(naive, {"w": 320, "b": 320})
+                assert abs(GAME.evaluators["iterative"]().value(view) - fixed) <= 0.5 + 1e-6
+                compared += 1
+    assert compared > 20
+
+
+def test_the_spectators_pool_does_not_subtract_captures() -> None:
+    """What a player took covered is still in the pool that the seed's engine counts with."""
+    position = parse("4k4/9/1x7/9/9/9/9/9/1R7/3K5 w p1r1 0 1 w")
+    position.play("b1b7r")
+    assert position.pool(1)["R"] == 0
+    assert position.observe(None).pool(1)["R"] == 1
+
+
+@pytest.mark.parametrize("name", ["hand", "it2", "iterative"])
+def test_the_same_for_both_colours(name: str) -> None:
+    """Turning the board round and swapping the colours changes nothing."""
+    rng = random.Random(7)
+    for _ in range(scaled(100)):
+        position = cast(JieqiPosition, GAME.start())
+        for _ in range(rng.randrange(80)):
+            if position.turn == OVER:
+                break
+            position.play(rng.choice(position.moves()))
+        if position.turn not in (0, 1):
+            continue
+        board, side, pools, quiet, number, _ = position.to_text().split()
+        half = len(pools) // 2
+        turned = " ".join((board[::-1].swapcase(), "wb"["bw".index(side)],
+                           pools[half:].upper() + pools[:half].lower(), quiet, number, "-"))
+        assert value(name, turned) == GAME.evaluators[name]().value(position)
+
+
+def test_a_better_pool_is_worth_more() -> None:
+    board = "4k4/9/9/9/9/9/9/9/9/X2K5 w {} 0 1 w"
+    for name in ("hand", "it2"):
+        assert value(name, board.format("R1P1")) > value(name, board.format("N1P1")) > value(name, board.format("P2"))
+    assert value("iterative", board.format("R1P1")) == value("iterative", board.format("P2"))
+
+
+def test_the_default_likes_what_players_like() -> None:
+    # A bare cannon on the king's file; a pawn across the river; a rook more.
+    assert value("hand", "4k4/9/9/9/4C4/9/9/9/9/3K5 b - 0 1 -") < value("hand", "4k4/9/9/9/C8/9/9/9/9/3K5 b - 0 1 -")
+    assert value("hand", "3k5/9/9/9/4P4/9/9/9/9/4K4 w - 0 1 -") > value("hand", "3k5/9/9/9/9/9/4P4/9/9/4K4 w - 0 1 -")
+    assert value("hand", "3k5/9/9/9/9/9/9/9/R8/4K4 w - 0 1 -") > 800
+
+
+def test_every_starting_point_has_a_standing_piece() -> None:
+    """The bonus of a covered piece depends on what it stands for: all fifteen points are known."""
+    assert sum(standing_letter("w", (file, rank)) not in (None, "K") for file in range(9) for rank in range(10)) == 15

@@ -1,0 +1,138 @@
+"""Othello's solver against plain minimax, itself with parts switched off, and the FFO suite."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+import threading
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+import boyi
+from boyi.core.errors import OptionError, TextError
+from boyi.core.position import OVER, Position
+from boyi.core.searcher import Limits
+from boyi.games import find_game
+from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.solution import Solution, SolverOptions
+from boyi.games.othello.solver import Solver
+from tests.data import data_path
+from tests.scale import SOAK, scaled
+
+GAME = find_game("othello")
+VECTORS = Path(__file__).parents[1] / "data" / "othello" / "solved.json"
+
+
+def othello(text: str) -> OthelloPosition:
+    position = GAME.parse(text)
+    assert isinstance(position, OthelloPosition)
+    return position
+
+
+def endings(count: int, empties: int, seed: int) -> list[OthelloPosition]:
+    """Unfinished positions of random games with so many empty points."""
+    rng = random.Random(seed)
+    found: list[OthelloPosition] = []
+    while len(found) < count:
+        position = boyi.start("othello")
+        while position.turn != OVER and position.to_text().count("-") > empties:
+            position.play(rng.choice(position.moves()))
+        if position.turn != OVER:
+            found.append(othello(position.to_text()))
+    return found
+
+
+def minimax(position: Position) -> int:
+    """The margin for the player to act, by trying everything."""
+    if position.turn == OVER:
+        raise AssertionError("asked of an unfinished game only")
+    assert isinstance(position, OthelloPosition)
+    player, best = position.turn, -65
+    for move in position.moves():
+        position.play(move)
+        if position.turn == OVER:
+            value = position.margin() * (1 if player == 0 else -1)
+        else:
+            value = minimax(position) * (1 if position.turn == player else -1)
+        position.undo()
+        best = max(best, value)
+    return best
+
+
+def solved(solver: Solver, position: OthelloPosition) -> Solution:
+    """Solve, and play the line: it must be legal and lead to the margin."""
+    before = position.to_text()
+    solution = solver.solve(position)
+    assert solution is not None and position.to_text() == before
+    end = othello(before)
+    player = end.turn
+    for move in solution.moves:
+        end.play(move)
+    assert end.turn == OVER
+    assert end.margin() * (1 if player == 0 else -1) == solution.margin
+    return solution
+
+
+@pytest.mark.parametrize("empties", range(1, 8))
+def test_minimax_agrees(empties: int) -> None:
+    solver = Solver()
+    for position in endings(scaled(2000 if empties < 6 else 300), empties, empties):
+        assert solved(solver, position).margin == minimax(position)
+
+
+@pytest.mark.parametrize("switches", list(product([False, True], repeat=5)))
+def test_no_switch_changes_the_answer(switches: tuple[bool, ...]) -> None:
+    names = ("parity", "stability", "table", "transpositions", "patterns")
+    solver, plain = Solver(SolverOptions(**dict(zip(names, switches, strict=True)), megabytes=1)), Solver()
+    for position in endings(scaled(100), 10, 77) + endings(2, 13, 78):
+        assert solved(solver, position).margin == solved(plain, position).margin
+
+
+def test_vectors() -> None:
+    """Positions of random games, solved by a plain alpha-beta of the rules alone (`tools/othello_vectors.py`)."""
+    solver = Solver()
+    for text, margin in json.loads(VECTORS.read_text()).items():
+        assert solved(solver, othello(text)).margin == margin, text
+
+
+def test_ffo() -> None:
+    path = data_path("othello/ffo.csv")
+    with path.open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if SOAK or int(row["empties"]) <= 18]
+    solver = Solver()
+    for row in rows:
+        position = othello(f"{row['board']} {row['side']}")
+        solution = solved(solver, position)
+        assert solution.margin == int(row["best_score"]), row["name"]
+        assert position.format_move(solution.moves[0]) in row["best_moves"].split(), row["name"]
+
+
+def test_same_nodes_every_time() -> None:
+    position = endings(1, 14, 5)[0]
+    first, second = Solver().solve(position), Solver().solve(position)
+    assert first is not None and second is not None
+    assert (first.nodes, first.moves, first.margin) == (second.nodes, second.moves, second.margin)
+
+
+def test_limits_and_stop() -> None:
+    position = endings(1, 26, 6)[0]
+    solver = Solver()
+    assert solver.solve(position, Limits(nodes=50_000)) is None
+    assert solver.solve(position, Limits(seconds=0.01)) is None
+    timer = threading.Timer(0.05, solver.stop)
+    timer.start()
+    assert solver.solve(position) is None
+    timer.join()
+
+
+def test_refusals() -> None:
+    with pytest.raises(OptionError, match="MB"):
+        SolverOptions(megabytes=0)
+    with pytest.raises(OptionError, match="seconds or nodes"):
+        Solver().solve(endings(1, 5, 1)[0], Limits(depth=3))
+    over = othello("X" * 63 + "O X")
+    with pytest.raises(TextError, match="over"):
+        Solver().solve(over)
