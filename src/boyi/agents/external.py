@@ -36,7 +36,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import IO, Protocol
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.searching import plan
@@ -60,6 +60,9 @@ DEFAULT_SECONDS = 1.0
 LAST_WORDS = 3
 """So many lines of its error output are repeated when a program has ended."""
 
+QUIT_SECONDS = 0.5
+"""So long a program may take to leave when told to; then it is made to."""
+
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
 
 
@@ -78,8 +81,8 @@ class Channel:
             raise AgentError(f"{name} does not start: {error.strerror or error}", "crash") from error
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=LAST_WORDS)
-        self._readers = [threading.Thread(target=target, args=arguments, daemon=True) for target, arguments in (
-            (_pump, (self._process.stdout, self._lines.put)), (_pump, (self._process.stderr, self._complain)))]
+        self._readers = [threading.Thread(target=_pump, args=arguments, daemon=True) for arguments in (
+            (self._process.stdout, self._lines.put), (self._process.stderr, self._complain))]
         for reader in self._readers:
             reader.start()
         # An agent that somebody forgot must not leave its process behind.
@@ -136,9 +139,10 @@ class Channel:
             _end(self._process)
 
 
-def _pump(stream: object, put: Callable[[str | None], None]) -> None:
-    with contextlib.suppress(ValueError, OSError):   # closed while reading
-        for line in stream:  # type: ignore[attr-defined]
+def _pump(stream: IO[str], put: Callable[[str | None], None]) -> None:
+    """Read to the end, which a thread must do lest the program wait for us."""
+    with contextlib.suppress(ValueError, OSError), stream:
+        for line in stream:
             put(line.rstrip("\r\n"))
     put(None)
 
@@ -147,9 +151,10 @@ def _end(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     with contextlib.suppress(OSError, ValueError):
         process.stdin.write("quit\n")
+    with contextlib.suppress(OSError):
         process.stdin.close()
     try:
-        process.wait(timeout=0.5)
+        process.wait(timeout=QUIT_SECONDS)
     except subprocess.TimeoutExpired:
         with contextlib.suppress(OSError):
             if os.name == "posix":
@@ -185,7 +190,7 @@ class Dialect:
 
     def text(self, text: str) -> str:
         board, _, rest = text.partition(" ")
-        return f"{board.translate(str.maketrans({**self.letters}))} {rest}".rstrip()
+        return f"{''.join(self.letters.get(letter, letter) for letter in board)} {rest}".rstrip()
 
 
 def _shift(move: str, ranks: int) -> str:
@@ -318,7 +323,7 @@ class UciEngine:
 
     def _answer(self, seconds: float) -> str:
         line = self._lines_until("bestmove", seconds, "thinking")[-1]
-        return (line.split() + [""])[1]
+        return [*line.split(), ""][1]
 
 
 class UcciEngine(UciEngine):
@@ -347,8 +352,9 @@ class UcciEngine(UciEngine):
             return f"go nodes {limits.nodes}"
         if limits.depth is not None:
             return f"go depth {limits.depth}"
-        milliseconds = max(1, round(1000 * (limits.seconds or DEFAULT_SECONDS)))
-        return f"go time {milliseconds if 'usemillisec' in self._options else math.ceil(milliseconds / 1000)} movestogo 1"
+        seconds = limits.seconds or DEFAULT_SECONDS
+        time_left = max(1, round(1000 * seconds)) if "usemillisec" in self._options else math.ceil(seconds)
+        return f"go time {time_left} movestogo 1"
 
     def _answer(self, seconds: float) -> str:
         deadline = time.monotonic() + seconds
@@ -357,7 +363,7 @@ class UcciEngine(UciEngine):
             if words[:1] == ["nobestmove"]:
                 return ""
             if words[:1] == ["bestmove"]:
-                return (words + [""])[1]
+                return [*words, ""][1]
 
 
 def _continues(task: Task, last: Task | None) -> bool:
@@ -483,7 +489,8 @@ class XboardEngine:
             if words[:1] in (["1-0"], ["0-1"], ["1/2-1/2"]):
                 return None
             if re.match(r"(illegal move|error|tellusererror)\b", line, re.IGNORECASE):
-                raise AgentError(f"{self._channel.name} does not accept the game so far: {shorten(line, 200)}", "refusal")
+                raise AgentError(f"{self._channel.name} does not accept the game so far: {shorten(line, 200)}",
+                                 "refusal")
 
 
 # ---------------------------------------------------------------------- GTP

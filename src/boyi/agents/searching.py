@@ -6,6 +6,8 @@ Its parameters are
 
     seconds, nodes, depth    how long to search; at least one (else a second)
     evaluator                whose opinion to ask, by its name in the game
+    preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
+                             evaluator of that name where the game has one
     ...                      every field of the algorithm's options, `<Class>Options`
 
 so that a switch added to an algorithm can be named in every match at once.
@@ -15,9 +17,10 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -59,31 +62,41 @@ class Algorithm:
     options: type | None
     """A frozen dataclass; None for an algorithm without options."""
 
+    presets: Mapping[str, Any] = field(default_factory=dict)
+    """Records of options by name."""
+
     def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
         """A searcher for a game, with the evaluator and the options that `values` name."""
         return self.searcher(find_evaluator(game, values), self.read_options(values))
 
     def read_options(self, values: Mapping[str, Value]) -> Any:
-        """The record of options; what is not given stays at its default."""
+        """The record of options; what is not given stays as in the preset, or else at its default."""
         if self.options is None:
             return None
-        known = {field.name for field in fields(self.options)}
-        return self.options(**{name: value for name, value in values.items() if name in known})
+        known = {part.name for part in fields(self.options)}
+        given = {name: value for name, value in values.items() if name in known}
+        preset = values.get("preset")
+        return self.options(**given) if preset is None else replace(self.presets[str(preset)], **given)
 
     def parameters(self) -> Iterator[Parameter]:
         """The options as parameters of an agent."""
+        if self.presets:
+            yield Parameter("preset", Words("options that go together", "成套的搜索选项"), _one_of(tuple(self.presets)),
+                            f"one of {', '.join(self.presets)}")
         if self.options is None:
             return
         hints = get_type_hints(self.options)
-        for field in fields(self.options):
-            default = "" if field.default is MISSING else f" ({field.default})"
-            words = field.metadata.get("help") or Words(f"an option of the search{default}", f"搜索选项{default}")
-            yield Parameter(field.name, words, *_reader(hints[field.name]))
+        for part in fields(self.options):
+            default = "" if part.default is MISSING else f" ({part.default})"
+            yield Parameter(part.name, Words(f"an option of the search{default}", f"搜索选项{default}"),
+                            *_reader(hints[part.name]))
 
 
 def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
-    """The evaluator that somebody named, or else the one the game plays with; None where it has none."""
+    """The evaluator that somebody named, or else the preset's, or the one the game plays with; None without any."""
     name = values.get("evaluator")
+    if name is None and values.get("preset") in game.evaluators:
+        name = values["preset"]
     if name is None:
         return next(iter(game.evaluators.values()))() if game.evaluators else None
     if str(name) not in game.evaluators:
@@ -149,7 +162,10 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
             options = getattr(module, f"{name}Options", None)
             if options is not None and not (isinstance(options, type) and is_dataclass(options)):
                 raise TypeError(f"{module.__name__}.{name}Options is not a dataclass")
-            return Algorithm(module.__name__.rpartition(".")[2], part, options)
+            places = [module] + ([] if options is None else [sys.modules[options.__module__]])
+            presets = {name: preset for place in places for name, preset in getattr(place, "PRESETS", {}).items()
+                       if options is not None and isinstance(preset, options)}
+            return Algorithm(module.__name__.rpartition(".")[2], part, options, presets)
     return None
 
 
@@ -236,9 +252,6 @@ def read_limits(values: Mapping[str, Value], *, lines: int = 1) -> Limits:
 
 def make_kind(algorithm: Algorithm) -> AgentKind:
     """The kind of agent that plays by an algorithm."""
-    taken = {parameter.name for parameter in LIMITS}
-    options = [parameter for parameter in algorithm.parameters() if parameter.name not in taken]
-
     def validate(values: Mapping[str, Value]) -> None:
         algorithm.read_options(values)
 
@@ -255,7 +268,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
         parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
-                                       _some_text, "the name of an evaluator"), *options),
+                                       _some_text, "the name of an evaluator"), *algorithm.parameters()),
         validate=validate, suits=suits)
 
 

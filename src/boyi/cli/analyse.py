@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,6 +30,9 @@ from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.searcher import Limits, Line, Result
 from boyi.core.words import Language, Words
 from boyi.games import all_games
+
+if TYPE_CHECKING:
+    from boyi.agents.searching import Algorithm
 
 DEFAULT_SECONDS = 1.0
 DEFAULT_SCALE = 400.0
@@ -101,7 +104,7 @@ def command(
         raise typer.Exit(130)
 
 
-def _find_search(spec: str | None, position: Position) -> tuple[Any, Mapping[str, Any]]:
+def _find_search(spec: str | None, position: Position) -> tuple[Algorithm, Mapping[str, Any]]:
     """The algorithm that a spec names, and its settings."""
     from boyi.agents import searching
     from boyi.agents.spec import read_spec

@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
@@ -27,9 +27,11 @@ from boyi.cli._common import (
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import BoyiError, OptionError, shorten
-from boyi.core.position import Position
 from boyi.core.record import format_result
 from boyi.core.words import Language, Words
+
+if TYPE_CHECKING:
+    from boyi.arena.match import Match, Played
 
 HIGHEST_SEED = 2**62
 MOST_JOBS = 256
@@ -61,7 +63,8 @@ def command(
         "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each round; 4 if not "
         "given.")] = None,
     seed: Annotated[int | None, typer.Option(
-        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else a new one, which is told.")] = None,
+        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else a new one, which is "
+        "told.")] = None,
     timeout: Annotated[float | None, typer.Option(
         min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
     jobs: Annotated[int, typer.Option(
@@ -89,7 +92,7 @@ def command(
         seed=random.SystemRandom().randrange(10**9) if seed is None else seed, move_seconds=timeout)
     match.opening(0)   # refuse at once what no round could begin with
 
-    played = []
+    played: list[Played] = []
     interrupted = False
     file = None if records is None else _open(records)
     try:
@@ -110,7 +113,7 @@ def command(
         raise typer.Exit(130)
 
 
-def _running(match: Any, played: list[Any]) -> str:
+def _running(match: Match, played: list[Played]) -> str:
     """The score so far, for the progress line."""
     from boyi.arena.match import standings
 
@@ -120,11 +123,11 @@ def _running(match: Any, played: list[Any]) -> str:
 
 # ---------------------------------------------------------------------- what comes out
 
-def _report(match: Any, played: list[Any], interrupted: bool, as_json: bool, language: Language) -> None:
+def _report(match: Match, played: list[Played], interrupted: bool, as_json: bool, language: Language) -> None:
     from boyi.arena.match import elo, standings
 
     rows = standings(match, played)
-    start: Position = match.start
+    start = match.start
     reasons = Counter(one.outcome.reason for one in played)
     if as_json:
         print_json({

@@ -1,0 +1,92 @@
+"""An engine that does what its arguments say, for tests of how outside engines are handled.
+
+    fake_engine.py PROTOCOL BEHAVIOUR
+
+It speaks uci, ucci, xboard or gtp and knows no rules: it plays the moves of its list one
+after the other, and at the third move behaves as told: `well`, `illegal`, `nonsense`, `crash`,
+`hang`, `resign`, `close`; or from the beginning: `mute` (answers nothing), `stillborn`, `claim` (XBoard:
+announces a draw once).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+PROTOCOL, BEHAVIOUR = sys.argv[1:3]
+XIANGQI = {"uci": ["h10g8", "b10c8", "a10a9"], "ucci": ["h9g7", "b9c7", "a9a8"], "xboard": ["h9g7", "b9c7", "a9a8"]}
+MOVES = XIANGQI.get(PROTOCOL, ["f4", "c2", "c4"])
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+def next_move(number: int) -> str:
+    """The move to answer with; or something else happens."""
+    if number == 2:
+        if BEHAVIOUR == "crash":
+            print("out of cheese", file=sys.stderr, flush=True)
+            sys.exit(3)
+        if BEHAVIOUR == "hang":
+            time.sleep(60)
+        if BEHAVIOUR == "close":
+            os.close(1)
+            time.sleep(60)
+        if BEHAVIOUR in ("illegal", "nonsense", "resign"):
+            return {"illegal": "e1e2" if PROTOCOL != "gtp" else "a1", "nonsense": "xyzzy",
+                    "resign": "(none)" if PROTOCOL == "uci" else "resign"}[BEHAVIOUR]
+    return MOVES[number % len(MOVES)]
+
+
+def main() -> None:
+    if BEHAVIOUR == "stillborn":
+        print("no such book", file=sys.stderr, flush=True)
+        sys.exit(1)
+    number, claimed = 0, False
+    for line in sys.stdin:
+        words = line.split()
+        if BEHAVIOUR == "mute":
+            continue
+        match words:
+            case ["quit"]:
+                return
+            case ["uci"]:
+                say("id name fake")
+                say("option name UCI_Variant type combo default chess var chess var xiangqi")
+                say("option name Clear Hash type button")
+                say("uciok")
+            case ["ucci"]:
+                say("option usemillisec type check default false")
+                say("ucciok")
+            case ["isready"]:
+                say("readyok")
+            case ["protover", "2"]:
+                say('feature done=0 myname="fake" variants="normal,xiangqi"')
+                say('feature ping=1 usermove=1 option="Style -combo calm /// wild" done=1')
+            case ["ping", token]:
+                say(f"pong {token}")
+            case ["go", *_] if PROTOCOL == "xboard":
+                if BEHAVIOUR == "claim" and not claimed:
+                    claimed = True
+                    say("1/2-1/2 {I have seen this before}")
+                    continue
+                move = next_move(number)
+                say("resign" if move == "resign" else f"move {move}")
+                number += 1
+            case ["go", *_]:
+                move = next_move(number)
+                say("info depth 1 score cp 0")
+                say("nobestmove" if PROTOCOL == "ucci" and move == "resign" else f"bestmove {move} ponder a1a1")
+                number += 1
+            case ["list_commands"]:
+                say("= play\ngenmove\n")
+            case ["genmove", _]:
+                say(f"= {next_move(number).upper()}\n")
+                number += 1
+            case _ if PROTOCOL == "gtp":
+                say("= \n")
+
+
+main()

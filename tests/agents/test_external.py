@@ -1,0 +1,188 @@
+"""Outside engines: a scripted one that misbehaves on demand, and the real ones where they are installed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+import boyi
+from boyi.agents import AgentError, Clock, close_agent, make_agent, read_spec
+from boyi.agents.external import GAMES_FOLDERS, ExternalAgent, make_task
+from boyi.core.errors import OptionError
+from boyi.core.position import Position
+from boyi.core.searcher import Limits
+
+FAKE = Path(__file__).with_name("fake_engine.py")
+GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello"}
+OTHERS = {"xiangqi": ["h2e2", "a3a4", "c3c4", "g3g4"], "othello": ["e6", "d3", "f3", "d2"]}
+"""What the other side plays against the fake engine."""
+
+
+def fake(protocol: str, behaviour: str = "well", settings: str = "") -> ExternalAgent:
+    agent = make_agent(f"{protocol}:{sys.executable} {FAKE} {protocol} {behaviour}{settings}")
+    assert isinstance(agent, ExternalAgent)
+    return agent
+
+
+def play(agent: ExternalAgent, game: str, moves: int) -> list[str]:
+    """What the engine answers in a game."""
+    position, answers = boyi.start(game), []
+    for other in OTHERS[game][:moves]:
+        position.play(other)
+        move = agent.choose(position.observe(position.turn), Clock())
+        answers.append(position.format_move(move))
+        position.play(move)
+    return answers
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+def test_a_good_engine_plays(protocol: str) -> None:
+    agent = fake(protocol)
+    try:
+        expected = ["h9g7", "b9c7", "a9a8"] if GAMES[protocol] == "xiangqi" else ["f4", "c2", "c4"]
+        assert play(agent, GAMES[protocol], 3) == expected
+        with pytest.raises(AgentError):   # from the beginning it plays on in its list: a new game was not understood
+            play(agent, GAMES[protocol], 4)
+    finally:
+        close_agent(agent)
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize(("behaviour", "fault", "words"), [
+    ("illegal", "illegal_move", "no legal move"),
+    ("nonsense", "illegal_move", "xyzzy"),
+    ("crash", "crash", "exit code 3: 'out of cheese'"),
+    ("close", "crash", "closed its output"),
+    ("hang", "timeout", "did not answer in time"),
+    ("resign", "resignation", ""),
+    ("stillborn", "crash", "no such book"),
+])
+def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str) -> None:
+    settings = ",seconds=1,patience=0.2" if behaviour == "hang" else ""
+    agent = fake(protocol, behaviour, settings)
+    try:
+        with pytest.raises(AgentError) as caught:
+            play(agent, GAMES[protocol], 3)
+        assert caught.value.fault == fault
+        assert words in str(caught.value)
+        if behaviour != "stillborn":   # whatever happened, the next question goes to a fresh process
+            assert len(play(agent, GAMES[protocol], 2)) == 2
+    finally:
+        close_agent(agent)
+
+
+@pytest.mark.parametrize("protocol", ["uci", "gtp"])
+def test_a_mute_engine_is_given_up(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boyi.agents.external.STARTING_SECONDS", 0.2)
+    agent = fake(protocol, "mute")
+    with pytest.raises(AgentError) as caught:
+        play(agent, GAMES[protocol], 1)
+    assert caught.value.fault == "timeout"
+
+
+def test_a_draw_that_is_none_is_asked_again() -> None:
+    agent = fake("xboard", "claim")
+    try:
+        assert play(agent, "xiangqi", 2) == ["h9g7", "b9c7"]
+    finally:
+        close_agent(agent)
+
+
+def test_processes_end_with_their_agents() -> None:
+    agent = fake("uci")
+    play(agent, "xiangqi", 1)
+    channel = agent._channel
+    assert channel is not None
+    pid = channel._process.pid
+    close_agent(agent)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+def test_detours_are_left_out() -> None:
+    position = boyi.start("xiangqi")
+    for move in ("h2e2", "a9a8", "e2h2", "a8a9", "b2e2"):
+        position.play(move)
+    task = make_task(position, Limits(seconds=1))
+    assert task.moves == ("h2e2", "a9a8", "e2h2", "a8a9", "b2e2")
+    assert task.direct == ("b2e2",)
+    assert task.start is None
+
+
+@pytest.mark.parametrize(("spec", "words"), [
+    ("uci", "needs a command"),
+    ("uci:", "needs a command"),
+    ("uci:?x=1", "names no program"),
+    ("uci:'unclosed", "is not a command"),
+    ("uci:engine?x", "NAME=VALUE"),
+    ("uci:engine?=1", "NAME=VALUE"),
+    ("uci:engine?a=1&a=2", "twice"),
+    ("uci:engine,seconds=0", "above 0"),
+    ("uci:engine,seconds=nan", "above 0"),
+    ("uci:engine,seconds=1e9", "above 0"),
+    ("uci:engine,nodes=0", "whole number from 1"),
+    ("uci:engine,speed=1", "no parameter of uci is called 'speed'"),
+    ("xboard:engine,seconds=0.5", "whole seconds"),
+    ("xboard:engine,nodes=5", "no parameter of xboard"),
+    ("gtp:engine,depth=5", "no parameter of gtp"),
+])
+def test_bad_specs_are_refused(spec: str, words: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_spec(spec)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("spec", "game", "words"), [
+    ("uci:no-such-engine-anywhere", "xiangqi", "/usr/games"),
+    ("uci:python3", "othello", "play xiangqi here, not othello"),
+    ("gtp:python3", "xiangqi", "play othello here, not xiangqi"),
+])
+def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_spec(spec).check(boyi.start(game))
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("options", "words"), [
+    ("?Hsh=16", "no option of"),
+    ("?UCI_Variant=shogi", "it takes chess, xiangqi"),
+])
+def test_unknown_engine_options_are_refused(options: str, words: str) -> None:
+    agent = fake("uci", "well", options)
+    with pytest.raises(OptionError) as caught:
+        play(agent, "xiangqi", 1)
+    assert words in str(caught.value)
+
+
+# ---------------------------------------------------------------------- real engines
+
+REAL = [
+    ("uci:fairy-stockfish?UCI_Variant=xiangqi,nodes=500", "xiangqi"),
+    ("uci:fairy-stockfish,seconds=0.05", "xiangqi"),
+    ("ucci:fairy-stockfish,depth=2", "xiangqi"),
+    ("uci:sjaakii,seconds=0.05", "xiangqi"),
+    ("xboard:sjaakii,depth=2", "xiangqi"),
+    ("xboard:hoixiangqi -x,depth=2", "xiangqi"),
+    ("gtp:gtp-rhino -l 1", "othello"),
+]
+
+
+@pytest.mark.parametrize(("spec", "game"), REAL, ids=[spec for spec, _ in REAL])
+def test_real_engines_play_legally(spec: str, game: str) -> None:
+    program = spec.partition(":")[2].split("?")[0].split(",")[0].split()[0]
+    if shutil.which(program, path=os.pathsep.join([os.environ.get("PATH", ""), *GAMES_FOLDERS])) is None:
+        pytest.skip(f"{program} is not installed; on Debian: apt-get install {program}")
+    agent = make_agent(spec)
+    try:
+        position: Position = boyi.start(game)
+        for _ in range(6):
+            position.play(position.moves()[0])
+            position.play(agent.choose(position.observe(position.turn), Clock()))
+        position.undo()   # a person takes back: the engine follows
+        assert position.is_legal(agent.choose(position.observe(position.turn), Clock()))
+    finally:
+        close_agent(agent)

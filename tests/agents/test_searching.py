@@ -1,0 +1,191 @@
+"""Agents that search, and levels."""
+
+from __future__ import annotations
+
+import random
+import types
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import pytest
+
+import boyi
+from boyi.agents import Clock, all_kinds, make_agent, read_spec
+from boyi.agents.level import DEFAULT_LEVELS, HIGHEST, LEVELS, choose_line
+from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, has_chance, make_kind, plan
+from boyi.core.errors import BoyiError, OptionError
+from boyi.core.position import Position
+from boyi.core.searcher import Limits, Line, Result
+from boyi.core.words import Words
+
+
+@dataclass(frozen=True, kw_only=True)
+class FirstOptions:
+    """Options of the search below, one of each type."""
+
+    number: int = 0
+    factor: float = 1.0
+    flag: bool = True
+    style: Literal["calm", "wild"] = "calm"
+    maybe: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.number > 5:
+            raise OptionError("number is not from 0 to 5")
+
+
+class First:
+    """A search that likes the move of a given number."""
+
+    def __init__(self, evaluator: object, options: FirstOptions) -> None:
+        self.evaluator, self.options = evaluator, options
+
+    def search(self, position: Position, limits: Limits) -> Result:
+        return Result((Line((position.moves()[self.options.number],), 0.0),), 1, 1, 0.0)
+
+    def stop(self) -> None:
+        pass
+
+
+PRESETS = {"two": FirstOptions(number=2, flag=False)}
+FIRST = Algorithm("first", First, FirstOptions, PRESETS)
+
+
+def test_algorithms_are_found() -> None:
+    assert "alphabeta" in all_algorithms()
+    assert set(all_algorithms()) <= set(all_kinds())
+    module = types.ModuleType("boyi.search.first")
+    assert find_algorithm(module) is None
+    copied = type("First", (First,), {"__module__": module.__name__})
+    vars(module).update(First=copied, FirstOptions=FirstOptions, PRESETS=PRESETS, Limits=Limits)
+    found = find_algorithm(module)
+    assert found is not None
+    assert (found.name, found.searcher, found.options, dict(found.presets)) == ("first", copied, FirstOptions, PRESETS)
+
+
+@pytest.mark.parametrize(("values", "options"), [
+    ("", FirstOptions()),
+    ("number=3,seconds=1", FirstOptions(number=3)),
+    ("factor=-0.5,flag=off,style=wild,maybe=7", FirstOptions(factor=-0.5, flag=False, style="wild", maybe=7)),
+    ("preset=two", FirstOptions(number=2, flag=False)),
+    ("preset=two,flag=on", FirstOptions(number=2)),
+])
+def test_options_are_read(values: str, options: FirstOptions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(all_kinds(), "first", make_kind(FIRST))
+    spec = read_spec(f"first:{values}" if values else "first")
+    assert FIRST.read_options(spec.values) == options
+    assert read_spec(str(spec)) == spec
+    position = boyi.start("othello")
+    assert spec.make().choose(position, Clock()) == position.moves()[options.number]
+
+
+@pytest.mark.parametrize(("values", "words"), [
+    ("number=6", "from 0 to 5"),
+    ("number=x", "a whole number"),
+    ("number=1.5", "a whole number"),
+    ("factor=x", "a number"),
+    ("factor=--1", "a number"),
+    ("factor=inf", "a number"),
+    ("flag=maybe", "on or off"),
+    ("style=loud", "one of calm, wild"),
+    ("preset=three", "one of two"),
+    ("nummer=3", "did you mean 'number'?"),
+    ("seconds=0", "above 0"),
+    ("nodes=-1", "from 1"),
+    ("depth=0", "from 1 to 1000"),
+])
+def test_bad_options_are_refused(values: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(all_kinds(), "first", make_kind(FIRST))
+    with pytest.raises(OptionError) as caught:
+        read_spec(f"first:{values}")
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("spec", "game", "options", "words"), [
+    ("alphabeta:evaluator=nobody", "othello", {}, "no evaluator of othello is called 'nobody'"),
+    ("alphabeta:depth=2", "chinese_checkers", {"players": 3}, "two players"),
+    ("alphabeta:depth=2", "jieqi", {}, "no chance"),
+])
+def test_unsuitable_searches_are_refused(spec: str, game: str, options: dict[str, int], words: str) -> None:
+    with pytest.raises(BoyiError) as caught:
+        read_spec(spec).check(boyi.start(game, **options))
+    assert words in str(caught.value)
+
+
+def test_alphabeta_plays() -> None:
+    position = boyi.start("tic_tac_toe")
+    for move in ("a1", "b2", "a2", "c1"):
+        position.play(move)
+    best = make_agent("alphabeta:depth=3,table_mb=1").choose(position, Clock())
+    assert position.format_move(best) == "a3"
+
+
+def test_chance_is_seen() -> None:
+    assert has_chance(boyi.start("jieqi"))
+    assert not has_chance(boyi.start("xiangqi"))
+    assert find_default(boyi.start("xiangqi")).name == "alphabeta"
+
+
+def test_clocks_are_shared_out() -> None:
+    assert plan(Limits(seconds=5), Clock()).seconds == 5
+    assert plan(Limits(seconds=5), Clock(seconds=30)).seconds == 1
+    assert plan(Limits(nodes=7), Clock(seconds=30, increment_seconds=1)) == Limits(nodes=7, seconds=1.8)
+    assert plan(Limits(depth=7), Clock(seconds=0)).seconds == 0.01
+
+
+# ---------------------------------------------------------------------- levels
+
+@pytest.mark.parametrize("game", [*LEVELS, "any"])
+def test_levels_rise(game: str) -> None:
+    levels = LEVELS.get(game, DEFAULT_LEVELS)
+    assert len(levels) == HIGHEST
+    for lower, higher in pairwise(levels):
+        assert lower.nodes < higher.nodes
+        assert lower.looseness >= higher.looseness
+        assert lower.lines >= higher.lines
+    assert levels[-1].looseness == 0
+
+
+def test_levels_repeat_themselves() -> None:
+    def play(seed: int) -> list[int]:
+        position, agent = boyi.start("othello"), make_agent(f"level:1,seed={seed}")
+        for _ in range(10):
+            position.play(agent.choose(position, Clock()))
+        return position.history()
+    assert play(1) == play(1)
+    assert len({tuple(play(seed)) for seed in range(5)}) > 1
+
+
+def test_lines_are_chosen_by_value() -> None:
+    lines = [Line((1,), 100.0), Line((2,), 50.0), Line((3,), -1000.0), Line((4,), 90.0, wins_in=-4)]
+    generator = random.Random(1)
+    chosen = [choose_line(lines, 50.0, generator).moves[0] for _ in range(1000)]
+    assert 650 < chosen.count(1) < 800   # e to 1
+    assert chosen.count(1) + chosen.count(2) == 1000
+    assert {choose_line(lines, 0.0, generator).moves[0] for _ in range(50)} == {1}
+    wins = [Line((1,), 29999.0, wins_in=1), Line((2,), 29990.0, wins_in=9)]
+    assert {choose_line(wins, 500.0, generator).moves[0] for _ in range(50)} == {1}
+    lost = [Line((1,), -29998.0, wins_in=-2), Line((2,), -29998.0, wins_in=-2)]
+    assert choose_line(lost, 50.0, generator).moves[0] == 1
+
+
+@pytest.mark.parametrize(("spec", "words"), [
+    ("level", "as in level:5"),
+    ("level:", "as in level:5"),
+    ("level:0", "from 1 to 10"),
+    ("level:11", "from 1 to 10"),
+    ("level:five", "from 1 to 10"),
+    ("level:5,nodes=3", "no parameter of level"),
+])
+def test_bad_levels_are_refused(spec: str, words: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_spec(spec)
+    assert words in str(caught.value)
+
+
+def test_kinds_speak_both_languages() -> None:
+    for kind in all_kinds().values():
+        for parameter in kind.parameters:
+            assert isinstance(parameter.help, Words)
+            assert parameter.help.zh
