@@ -22,7 +22,7 @@ from typing import Annotated
 
 import typer
 
-from boyi.core.errors import BoyiError
+from boyi.core.errors import BoyiError, TextError
 
 __all__ = ["build", "main"]
 
@@ -59,6 +59,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
+        if any("\0" in word for word in arguments or ()):
+            raise TextError("an argument holds a NUL character, which no file name or text of ours has")
         build()(arguments, prog_name="boyi")
     except BoyiError as error:
         print(f"boyi: {error}", file=sys.stderr)

@@ -95,6 +95,14 @@ def read_language(choice: str | None) -> Language:
     raise UnknownNameError.among("language", choice, ["zh", "en"])
 
 
+def read_count(what: str, text: str, lowest: int, highest: int) -> int:
+    """A whole number of the command line, refused in few words however long it is."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and lowest <= int(text) <= highest):
+        raise TextError(f"{what} {shorten(text)} is not a whole number from {lowest} to {highest}")
+    return int(text)
+
+
 def name_turn(turn: int) -> int | str:
     """A turn as JSON has it: the number of a player, "chance" or "over"."""
     return "chance" if turn == CHANCE else "over" if turn == OVER else turn

@@ -18,6 +18,7 @@ from boyi.cli._common import (
     RulesOption,
     make_position,
     print_json,
+    read_count,
     read_language,
 )
 from boyi.cli._progress import Progress
@@ -31,7 +32,7 @@ def register(app: typer.Typer) -> None:
 
 def command(
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, max=64, help="How many moves deep.")],
+    depth: Annotated[str, typer.Argument(metavar="DEPTH", help="How many moves deep, 0 to 64.")],
     fen: FenOption = None,
     moves: MovesOption = None,
     option: OptionsOption = None,
@@ -42,13 +43,14 @@ def command(
 ) -> None:
     """Count the sequences of DEPTH moves: the standard test of a move generator."""
     speech = read_language(language)
+    plies = read_count("DEPTH", depth, 0, 64)
     position = make_position(game, fen, option or [], moves, rules)
     began = time.perf_counter()
     with Progress("perft") as progress:
-        nodes, parts = _count(position, depth, progress)
+        nodes, parts = _count(position, plies, progress)
     seconds = time.perf_counter() - began
     if as_json:
-        print_json({"game": game, "text": position.to_text(), "depth": depth, "nodes": nodes,
+        print_json({"game": game, "text": position.to_text(), "depth": plies, "nodes": nodes,
                     "seconds": round(seconds, 6)} | ({"divide": parts} if split else {}))
         return
     if split:
