@@ -42,7 +42,7 @@ cdef class Position:
     # ---- optional hooks; the defaults suit a game without chance, checks, repetition and symmetry
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil  # at a CHANCE turn
     cdef int captures(self, move_t* moves) except -1 nogil                # the legal moves that take something
-    cdef int exchange(self, move_t move) except? -32768 nogil             # what it wins in the end, as evaluators count;
+    cdef int exchange(self, move_t move) except? -32768 nogil             # what it wins in the end, in evaluator units;
     #                                                                       negative when it loses, 0 for quiet ones
     cdef int make_null(self) except -1 nogil                              # pass the turn; 0 where that makes no sense
     cdef int unmake_null(self) except -1 nogil

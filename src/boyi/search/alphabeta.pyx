@@ -17,13 +17,13 @@ Donninger 1993 (null move), Schaeffer and Plaat 1996 (enhanced transposition cut
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport log
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
-from boyi.search.control cimport Control, begin, now, out_of_budget
+from boyi.search.control cimport begin, now, out_of_budget
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 import threading
@@ -60,7 +60,8 @@ cdef inline int _slot(move_t move) noexcept nogil:
 
 
 cdef inline int _follow_slot(move_t before, move_t move) noexcept nogil:
-    return <int> ((<uint64_t> before * <uint64_t> 0x9E3779B1 ^ <uint64_t> move * <uint64_t> 0x85EBCA77) >> 9) & (FOLLOW_SLOTS - 1)
+    cdef uint64_t both = <uint64_t> before * <uint64_t> 0x9E3779B1 ^ <uint64_t> move * <uint64_t> 0x85EBCA77
+    return <int> (both >> 9) & (FOLLOW_SLOTS - 1)
 
 
 cdef class Worker:

@@ -156,7 +156,8 @@ def read(kind: type[Options], words: Mapping[str, str]) -> Options:
 
 def _value(name: str, text: str, hint: object) -> object:
     if hint is bool:
-        truth = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
+        truth = {"true": True, "yes": True, "on": True, "1": True,
+                 "false": False, "no": False, "off": False, "0": False}
         if text.lower() in truth:
             return truth[text.lower()]
         raise OptionError(f"search option {name}: {shorten(text)} is neither on nor off")

@@ -203,9 +203,9 @@ cdef class RaceEvaluator(Evaluator):
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
-        cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign, outside = 0
+        cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign
         cdef int worst[2]
-        cdef uint64_t left, filled
+        cdef uint64_t left
         cdef int kind
         worst[0] = worst[1] = 0
         # 1. Piece by piece: the way to go, and the hops that are ready.
