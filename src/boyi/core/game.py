@@ -18,8 +18,8 @@ from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
-    from boyi.core.formats import RecordFormat
     from boyi.core.evaluator import Evaluator
+    from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
 
 Value = bool | int | str
