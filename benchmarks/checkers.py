@@ -14,9 +14,9 @@ import random
 from dataclasses import replace
 from math import sqrt
 
-from boyi.core.position import Position
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers import GAME
+from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.search.multiplayer import Multiplayer
 from boyi.search.multiplayer_options import PRESETS, MultiplayerOptions
 
@@ -33,27 +33,31 @@ def read_options(text: str) -> MultiplayerOptions:
     return replace(PRESETS.get(first, MultiplayerOptions()), **values)  # type: ignore[arg-type]
 
 
-def opening(players: int, seed: int) -> Position:
+def opening(players: int, seed: int) -> ChineseCheckersPosition:
     """The start after two random moves of everybody that do not go back."""
     position = GAME.start(players=players)
+    assert isinstance(position, ChineseCheckersPosition)
     chance = random.Random(seed)
     for _ in range(2 * players):
-        before = position.distances()[position.turn]  # type: ignore[attr-defined]
+        before = position.distances()[position.turn]
         mover, forward = position.turn, []
         for move in position.moves():
             position.play(move)
-            if position.distances()[mover] < before:  # type: ignore[attr-defined]
+            if position.distances()[mover] < before:
                 forward.append(move)
             position.undo()
         position.play(chance.choice(forward))
     return position
 
 
-def play(position: Position, searchers: list[Multiplayer], limits: Limits) -> list[float]:
-    """The scores of one game."""
-    while (outcome := position.outcome()) is None:
+def winners(position: ChineseCheckersPosition, searchers: list[Multiplayer], limits: Limits) -> tuple[int, ...]:
+    """Who is first. The others need not play on for their places."""
+    while not position.finished:
+        outcome = position.outcome()
+        if outcome is not None:
+            return tuple(player for player, score in enumerate(outcome.scores) if score == max(outcome.scores))
         position.play(searchers[position.turn].search(position, limits).move)
-    return list(outcome.scores)
+    return position.finished[:1]
 
 
 def main() -> None:
@@ -78,10 +82,9 @@ def main() -> None:
         position = opening(arguments.players, arguments.seed + number // arguments.players)
         for searcher in (ours, *theirs):
             searcher.forget()
-        scores = play(position, [ours if player == seat else theirs[player] for player in range(arguments.players)],
-                      limits)
-        # A shared first place is shared.
-        firsts.append((scores[seat] == max(scores)) / scores.count(max(scores)))
+        seats = [ours if player == seat else theirs[player] for player in range(arguments.players)]
+        first = winners(position, seats, limits)
+        firsts.append((seat in first) / len(first))
         turns += position.ply // arguments.players
     mean = sum(firsts) / len(firsts)
     error = 1.96 * sqrt(max(mean * (1 - mean), 0.25 / len(firsts)) / len(firsts))

@@ -14,6 +14,7 @@ from boyi import Position, TextError
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
+from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.options import AlphaBetaOptions, read
 from tests.scale import scaled
@@ -127,6 +128,8 @@ def test_refusals() -> None:
         AlphaBeta().search(boyi.start("chinese_checkers", players=3), Limits(depth=1))
     with pytest.raises(TextError, match="nothing to search"):
         AlphaBeta().search(boyi.parse("xiangqi", "5k3/4P4/9/9/9/9/9/9/9/4K4 b"), Limits(depth=1))
+    with pytest.raises(TextError, match="does not know othello"):
+        AlphaBeta(find_game("xiangqi").evaluators["hand"]()).search(boyi.start("othello"), Limits(depth=1))
     with pytest.raises(TextError, match="chance"):
         AlphaBeta().search(boyi.start("jieqi"), Limits(depth=3))
     with pytest.raises(OptionError, match="no search option"):

@@ -47,16 +47,28 @@ cdef class Evaluator:
                 likeliest = i
         return moves[likeliest]
 
+    def check(self, Position position not None):
+        """Refuse, in words, a position that there is nothing to say of: searches ask before they begin.
+
+        An evaluator that lives in a game's package reads that game's memory; any other
+        position would make it read somebody else's.
+        """
+        home = type(self).__module__.rpartition(".")[0]
+        if home != position.game.module and home.rpartition(".")[0] == position.game.module.rpartition(".")[0]:
+            raise TextError(f"{type(self).__module__}.{type(self).__name__} does not know {position.game.name}")
+        if position.over() or position.side < 0:
+            raise TextError("there is nothing to search or to value: no player acts in this position")
+
     def value(self, Position position not None):
         """The value for the player to act."""
-        _check(position)
+        self.check(position)
         return self.evaluate(position)
 
     def values(self, Position position not None):
         """The values for all players, from -1 to 1."""
         cdef double values[MAX_PLAYERS]
         cdef int i
-        _check(position)
+        self.check(position)
         self.evaluate_players(position, values)
         return [values[i] for i in range(position.players)]
 
@@ -76,8 +88,3 @@ cdef class PythonEvaluator(Evaluator):
     def guess(self, position):
         """The value for the player to act."""
         raise NotImplementedError
-
-
-def _check(Position position):
-    if position.over() or position.side < 0:
-        raise TextError("only a position in which a player acts has a value to guess")

@@ -48,7 +48,7 @@ cdef class Position:
     cdef int unmake_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil                               # a Repeat: is the last move a repetition?
     cdef int last_occurrence(self) except -2 nogil                        # the ply at which this position stood, or -1
-    cdef int settled(self, int player, double* score) except -1 nogil     # is his final score certain, and which is it?
+    cdef int settled(self, int player, double* score) except -1 nogil     # is his final score certain, and which?
     #                                                                       (finished or gone while others play on)
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil             # how often this position stood on the stack before

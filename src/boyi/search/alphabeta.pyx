@@ -591,8 +591,7 @@ cdef class AlphaBeta:
         cdef int depth = min(limits.depth or MAX_PLY - 10, MAX_PLY - 10), lines = limits.lines
         if position.players != 2:
             raise TextError(f"alpha-beta is for two players; this position has {position.players}")
-        if position.over() or position.side < 0:
-            raise TextError("there is nothing to search: no player acts in this position")
+        self.evaluator.check(position)
         self.table.age()
         self._stop = False
         threads = []

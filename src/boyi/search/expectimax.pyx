@@ -134,8 +134,7 @@ cdef class Expectimax:
         cdef int depth_limit = MAX_DEPTH, lines = min(limits.lines, MAX_LINES), before
         if position.players != 2:
             raise TextError(f"expectimax is for two players; this position has {position.players}")
-        if position.over() or position.side < 0:
-            raise TextError("there is nothing to search: no player acts in this position")
+        self.evaluator.check(position)
         if limits.depth is not None and not (self.options.time_before_depth and limits.seconds is not None):
             depth_limit = min(limits.depth, MAX_DEPTH)
         self.position = position.observe(None) if self.options.public_knowledge else position

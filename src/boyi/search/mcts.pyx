@@ -84,6 +84,8 @@ cdef class MCTS:
             raise OptionError("Monte Carlo tree search has no natural end: limit its nodes or seconds")
         if position.over() or position.side < 0:
             raise TextError("there is nothing to search: no player acts in this position")
+        if self.evaluator is not None:
+            self.evaluator.check(position)
         if self._busy:
             raise RuntimeError("this searcher is searching already; make one per thread")
         self._busy = True

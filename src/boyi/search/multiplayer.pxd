@@ -103,6 +103,7 @@ cdef class Multiplayer:
     cdef int look(self, int depth, int alpha, int beta, int ply, int stage) except? -32768 nogil
     cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int stage) except? -32768 nogil
     cdef int share(self, int depth, int ply, double* values) except -1 nogil
+    cdef int share_after(self, move_t move, int depth, int ply, double* values) except -1 nogil
     cdef int gather(self, int depth, int ply, Leaves* leaves) except -1 nogil
     cdef int sit_out(self) except -1 nogil
     cdef int guess(self) except? -32768 nogil

@@ -109,8 +109,7 @@ cdef class Multiplayer:
     def search(self, Position position not None, limits):
         """The best moves of a position in which a player acts; the position is left as it was."""
         cdef int ply = position.ply, lines = min(limits.lines, MAX_MOVES), deepest
-        if position.over() or position.side < 0:
-            raise TextError("there is nothing to search: no player acts in this position")
+        self.evaluator.check(position)
         deepest = self.options.deepest_for_two if position.players == 2 else self.options.deepest_for_more
         deepest = min(limits.depth or MAX_PLY, deepest or MAX_PLY, MAX_PLY)
         self.position = position
@@ -229,9 +228,8 @@ cdef class Multiplayer:
         cdef int i, j, best
         memset(self.visited, 0, VISITED * sizeof(key_t))
         for i in range(self.root_count):
-            self.position.make(self.root_moves[i])
             if self.switches.algorithm == MAX_N:
-                self.share(depth - 1, 1, values)
+                self.share_after(self.root_moves[i], depth, 0, values)
                 value = values[self.root]
                 self.extend(self.root_moves[i], 0)
                 self.root_lengths[i] = self.line_length[0]
@@ -240,11 +238,12 @@ cdef class Multiplayer:
                 leaves.count = 0
                 leaves.total = 0
                 leaves.least = 1e9
+                self.position.make(self.root_moves[i])
                 self.gather(depth - 1, 1, &leaves)
+                self.position.unmake()
                 # A move whose leaves have all been met below other moves tells nothing: it comes last.
                 value = -1e6 if leaves.count == 0 else (
                     leaves.least if self.switches.minimum else leaves.total / leaves.count)
-            self.position.unmake()
             if self.control.stopped:
                 if depth > 1:
                     return 0
@@ -467,7 +466,8 @@ cdef class Multiplayer:
         takes the values that are smallest for the first of the players for whom they differ.
         """
         cdef double found[MAX_PLAYERS]
-        cdef double sooner = SOONER * (MAX_PLY if depth < 0 else depth)
+        cdef double sooner = SOONER * depth
+        cdef double score
         cdef move_t* moves
         cdef int32_t* orders
         cdef Shared* slot
@@ -483,18 +483,15 @@ cdef class Multiplayer:
             return 0
 
         # Step 2. The end, and the horizon.
-        n = 1
-        if self.position.side == OVER or depth <= 0 or ply >= MAX_PLY:
-            n = not self.position.over()
-            if n == 0:
-                self.endings += not self.position.settled(self.root, &found[0])
-                self.position.score(values)
-                for i in range(self.position.players):
-                    values[i] += sooner if values[i] > 0 else -sooner if values[i] < 0 else 0
-            else:
-                self.counters.leaves += 1
-                self.evaluator.evaluate_players(self.position, values)
+        if self.position.side == OVER or ((depth <= 0 or ply >= MAX_PLY) and self.position.over()):
+            self.endings += not self.position.settled(self.root, &score)
+            self.position.score(values)
+            for i in range(self.position.players):
+                values[i] += sooner if values[i] > 0 else -sooner if values[i] < 0 else 0
             return 0
+        if depth <= 0 or ply >= MAX_PLY:
+            self.counters.leaves += 1
+            return self.evaluator.evaluate_players(self.position, values)
         if self.position.side == CHANCE:
             with gil:
                 raise TextError("this search does not know chance; use expectimax or mcts for this game")
@@ -516,9 +513,7 @@ cdef class Multiplayer:
         if n == 0:
             return self.position.score(values)
         for i in range(n):
-            self.position.make(moves[i])
-            self.share(depth - 1, ply + 1, found)
-            self.position.unmake()
+            self.share_after(moves[i], depth, ply, found)
             if self.control.stopped:
                 return 0
             better = best_move == NO_MOVE or found[player] > values[player]
@@ -536,6 +531,21 @@ cdef class Multiplayer:
             slot.depth = depth
             slot.move = best_move
             memcpy(slot.values, values, sizeof(found))
+        return 0
+
+    cdef int share_after(self, move_t move, int depth, int ply, double* values) except -1 nogil:
+        """The values after a move. Who finishes by it has it the better, the sooner it is: leaves do not know when."""
+        cdef double score
+        cdef int player, settled = 0
+        for player in range(self.position.players):
+            settled |= self.position.settled(player, &score) << player
+        self.position.make(move)
+        self.share(depth - 1, ply + 1, values)
+        if self.position.side != OVER:
+            for player in range(self.position.players):
+                if not settled >> player & 1 and self.position.settled(player, &score) and score > 0:
+                    values[player] += SOONER * depth
+        self.position.unmake()
         return 0
 
     # ------------------------------------------------------------------ average and minimum of leaves

@@ -13,5 +13,6 @@ class SeedEvaluator(Evaluator):
 class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
+    def __init__(self) -> None: ...
     def burdens(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: what he still has before him, in hundredths of a step."""

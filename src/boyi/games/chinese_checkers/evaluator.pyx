@@ -17,7 +17,7 @@ from cpython.object cimport PyTypeObject
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from boyi.core.bits cimport lowest, popcount
-from boyi.core.evaluator cimport Evaluator, Stride
+from boyi.core.evaluator cimport GUESS, Evaluator, Stride
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseCheckersPosition, State
@@ -48,7 +48,7 @@ cdef uint8_t STEPS[HOLES][HOLES]           # between any two holes
 cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
 cdef int16_t BURDEN[6][HOLES]              # of a piece that heads for this corner
 cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
-cdef uint8_t FORWARD[6][4]                 # per goal corner: the directions that lead nearer to it, and those along
+cdef uint8_t FORWARD[6][2]                 # per goal corner: the two directions that lead straight nearer to it
 cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes so many steps from its apex
 
 
@@ -143,12 +143,13 @@ cdef class SeedEvaluator(Evaluator):
         return self._difference(<ChineseCheckersPosition> position)
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
-        """The plain difference: a value that two players share must not weigh one of them three times."""
-        cdef int player, total = 0
+        """What the others lack on average, less what he lacks himself: here nobody weighs more than another."""
+        cdef int player, rivals = 0, total = 0
         for player in range(position.players):
-            if not position.state.out >> player & 1:
-                total += self.layered(position, player) * (-100 if player == position.side else 100)
-        return total
+            if player != position.side and not position.state.out >> player & 1:
+                total += self.layered(position, player)
+                rivals += 1
+        return _bounded(STEP * (total // rivals - self.layered(position, position.side)))
 
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
         _check(position)
@@ -244,11 +245,12 @@ cdef class RaceEvaluator(Evaluator):
         return self._difference(<ChineseCheckersPosition> position)
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
-        cdef int player, total = TURN
+        cdef int player, rivals = 0, total = 0
         for player in range(position.players):
-            if not position.state.out >> player & 1:
-                total += -self.burden(position, player) if player == position.side else self.burden(position, player)
-        return total
+            if player != position.side and not position.state.out >> player & 1:
+                total += self.burden(position, player)
+                rivals += 1
+        return _bounded(TURN + total // rivals - self.burden(position, position.side))
 
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
         _check(position)
@@ -303,6 +305,11 @@ cdef class RaceEvaluator(Evaluator):
         """Per player: what he still has before him, in hundredths of a step."""
         cdef int player
         return [self.burden(position, player) for player in range(position.players)]
+
+
+cdef inline int _bounded(int value) noexcept nogil:
+    """A guess is never as good as a win, however far ahead somebody is."""
+    return GUESS if value > GUESS else -GUESS if value < -GUESS else value
 
 
 cdef inline int _describe(move_t move, int before, int after, Stride* stride) noexcept nogil:
