@@ -144,9 +144,9 @@ def test_stragglers_count() -> None:
 
 def test_only_positions_of_this_game_in_which_somebody_acts() -> None:
     for evaluator in (RaceEvaluator(), SeedEvaluator()):
-        with pytest.raises(TextError, match="for Chinese checkers, not for othello"):
+        with pytest.raises(TextError, match="does not know othello"):
             evaluator.value(OTHELLO.start())
-        with pytest.raises(TextError, match="for Chinese checkers, not for othello"):
+        with pytest.raises(TextError, match="does not know othello"):
             evaluator.values(OTHELLO.start())
 
 
