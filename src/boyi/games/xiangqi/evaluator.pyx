@@ -47,7 +47,7 @@ cdef squares_t not_last_file
 
 
 cdef inline pair_t pair(int middle, int ending) noexcept nogil:
-    return middle + (ending << 16)
+    return middle + ending * 65536     # not a shift: shifting a negative number is undefined
 
 
 cdef inline int middle_of(pair_t value) noexcept nogil:
