@@ -734,4 +734,4 @@ def test_a_million_nodes_allocate_nothing(case: Case) -> None:
         tracemalloc.stop()
     assert leaves >= 1_000_000
     assert peak - before < 512, f"{peak - before} bytes at a time"
-    assert grown < 4096, f"{grown} bytes left behind"
+    assert grown < 65_536, f"{grown} bytes left behind"     # a single byte a node would be a million
