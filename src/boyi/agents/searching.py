@@ -6,6 +6,7 @@ Its parameters are
 
     seconds, nodes, depth    how long to search; at least one (else a second)
     evaluator                whose opinion to ask, by its name in the game
+    weights                  a file with other numbers for it, as `boyi learn weights` writes it
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
     ...                      every field of the algorithm's options, `<Class>Options`
@@ -22,16 +23,19 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
+from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents.agent import Clock
 from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
-from boyi.core.errors import OptionError, UnknownNameError
+from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits, Result, Searcher
+from boyi.core.weights import read as read_weights
+from boyi.core.weights import tunable
 from boyi.core.words import Words
 
 DEFAULT_SECONDS = 1.0
@@ -98,10 +102,23 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     if name is None and values.get("preset") in game.evaluators:
         name = values["preset"]
     if name is None:
-        return next(iter(game.evaluators.values()))() if game.evaluators else None
+        name = next(iter(game.evaluators), None)
+    if name is None and "weights" not in values:
+        return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
-    return game.evaluators[str(name)]()
+    evaluator = game.evaluators[str(name)]()
+    if "weights" in values:
+        weights, make = tunable(evaluator)
+        evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
+    return evaluator
+
+
+def read_text_file(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"the weights in {shorten(path)} cannot be read: {error}") from error
 
 
 def _reader(hint: object) -> tuple[Callable[[str], Value], str]:
@@ -268,7 +285,9 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
         parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
-                                       _some_text, "the name of an evaluator"), *algorithm.parameters()),
+                                       _some_text, "the name of an evaluator"),
+                    Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
+                              "a file that `boyi learn weights` wrote"), *algorithm.parameters()),
         validate=validate, suits=suits)
 
 
