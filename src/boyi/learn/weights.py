@@ -190,7 +190,7 @@ def loss(values: Array, labels: Array) -> float:
     """Mean cross-entropy, less that of a perfect guess."""
     def entropy(guess: Array) -> Array:
         guess = np.clip(guess, 1e-9, 1 - 1e-9)
-        return -(labels * np.log(guess) + (1 - labels) * np.log(1 - guess))
+        return np.asarray(-(labels * np.log(guess) + (1 - labels) * np.log(1 - guess)))
     return float((entropy(odds(values)) - entropy(labels)).mean())
 
 
