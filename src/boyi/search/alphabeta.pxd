@@ -1,17 +1,16 @@
 """Alpha-beta search for two players."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
+from boyi.search.ordering cimport Ordering
 from boyi.search.table cimport Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
-    MOVE_SLOTS = 1 << 14       # entries of the history table, by move
-    FOLLOW_SLOTS = 1 << 18     # entries of the continuation history, by a hash of two moves
 
 
 cdef struct Switches:          # the options, unpacked
@@ -19,8 +18,6 @@ cdef struct Switches:          # the options, unpacked
     bint same_depth
     bint aspiration
     bint principal_variation
-    bint killers
-    bint history
     bint transposition_cutoffs
     bint quiescence
     bint null_move
@@ -56,9 +53,7 @@ cdef class Worker:             # one thread's search of one position
     cdef int leaned                            # the lowest ply whose being on the path the last value needed
     cdef move_t* moves                         # MAX_PLY * MAX_MOVES
     cdef int32_t* orders
-    cdef int16_t* follow
-    cdef int32_t history[2][MOVE_SLOTS]
-    cdef move_t killers[MAX_PLY + 2][2]
+    cdef Ordering ordering
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply
     cdef key_t path_keys[MAX_PLY + 2]
     cdef int static_values[MAX_PLY + 2]
@@ -76,10 +71,6 @@ cdef class Worker:             # one thread's search of one position
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil
-    cdef int pick(self, move_t* moves, int32_t* orders, int first, int n) noexcept nogil
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil
-    cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil
     cdef int _keep(self, int number, int value) noexcept nogil
 
     # ---- what the last finished depth found

@@ -17,13 +17,14 @@ Donninger 1993 (null move), Schaeffer and Plaat 1996 (enhanced transposition cut
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport log
-from libc.stdint cimport int16_t, int32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int16_t, int32_t
+from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.search.control cimport begin, now, out_of_budget
+from boyi.search.ordering cimport BAD_CAPTURE, FOLLOW_SLOTS, arrange, is_quiet, keep_line, pick, reward
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 import threading
@@ -36,10 +37,6 @@ cdef enum:
     INFINITE = 31000
     PROVEN = GUESS + 100           # beyond it a value is a win or a loss and its distance
     NOWHERE = 1 << 20              # `leaned` of a value that needs nothing of its path
-    FIRST_MOVE = 1 << 30           # ordering: the table's move
-    GOOD_CAPTURE = 1 << 26
-    KILLER = 1 << 25
-    BAD_CAPTURE = -(1 << 26)
 
 cdef int reductions[64][64]
 
@@ -55,28 +52,19 @@ cdef int _fill_reductions() noexcept:
 _fill_reductions()
 
 
-cdef inline int _slot(move_t move) noexcept nogil:
-    return (move ^ (move >> 14)) & (MOVE_SLOTS - 1)
-
-
-cdef inline int _follow_slot(move_t before, move_t move) noexcept nogil:
-    cdef uint64_t both = <uint64_t> before * <uint64_t> 0x9E3779B1 ^ <uint64_t> move * <uint64_t> 0x85EBCA77
-    return <int> (both >> 9) & (FOLLOW_SLOTS - 1)
-
-
 cdef class Worker:
     """One thread's search. All its memory is taken when it is made."""
 
     def __cinit__(self):
         self.moves = <move_t*> PyMem_RawCalloc((MAX_PLY + 1) * MAX_MOVES, sizeof(move_t))
         self.orders = <int32_t*> PyMem_RawCalloc((MAX_PLY + 1) * MAX_MOVES, sizeof(int32_t))
-        self.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
+        self.ordering.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
         self.best_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * 16, sizeof(move_t))
         self.best_lengths = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
         self.best_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        if (self.moves == NULL or self.orders == NULL or self.follow == NULL or self.root_moves == NULL
+        if (self.moves == NULL or self.orders == NULL or self.ordering.follow == NULL or self.root_moves == NULL
                 or self.root_values == NULL or self.best_moves == NULL or self.best_lengths == NULL
                 or self.best_values == NULL):
             raise MemoryError("no room for a search")
@@ -84,7 +72,7 @@ cdef class Worker:
     def __dealloc__(self):
         PyMem_RawFree(self.moves)
         PyMem_RawFree(self.orders)
-        PyMem_RawFree(self.follow)
+        PyMem_RawFree(self.ordering.follow)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
         PyMem_RawFree(self.best_moves)
@@ -106,7 +94,7 @@ cdef class Worker:
             self.best_moves[i * 16] = self.root_moves[i]
             self.best_lengths[i] = 1
             self.best_values[i] = 0
-        memset(self.killers, 0xFF, sizeof(self.killers))
+        memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
         self.path_keys[0] = self.position.key()
         self.path[0] = NO_MOVE
         for depth in range(1, depth_limit + 1):
@@ -177,7 +165,7 @@ cdef class Worker:
             if value > best:
                 best = value
                 if value > alpha:
-                    self.keep_line(move, 0)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, 0)
                     # To the front, the others keeping their order.
                     for j in range(i, self.root_first, -1):
                         self.root_moves[j] = self.root_moves[j - 1]
@@ -323,9 +311,8 @@ cdef class Worker:
         n = self.position.generate(moves)
         if n == 0:
             return self.finished(ply, player)
-        self.arrange(moves, orders, n, ply, player, known)
-        if self.switches.killers:
-            self.killers[ply + 1][0] = self.killers[ply + 1][1] = NO_MOVE
+        arrange(&self.ordering, self.position, moves, orders, n, ply, player, self.path[ply], known)
+        self.ordering.killers[ply + 1][0] = self.ordering.killers[ply + 1][1] = NO_MOVE
 
         # Step 12. Enhanced transposition cut-offs.
         if self.switches.transposition_cutoffs and self.switches.table and depth >= 3 and not wide:
@@ -345,9 +332,9 @@ cdef class Worker:
         outer_leaned = self.leaned
         least_leaned = best_leaned = NOWHERE
         for i in range(n):
-            self.pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             move = moves[i]
-            quiet = GOOD_CAPTURE > orders[i] > BAD_CAPTURE // 2
+            quiet = is_quiet(orders[i])
             # Near the horizon, late and hopeless moves are not even made.
             if best > -PROVEN and not checked and quiet and not wide:
                 if self.switches.late_move_pruning and depth <= 5 and quiets >= (3 + depth * depth) // (2 - improving):
@@ -394,14 +381,14 @@ cdef class Worker:
                 best_leaned = self.leaned
                 if value > alpha:
                     best_move = move
-                    self.keep_line(move, ply)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, ply)
                     alpha = value
                     # Step 15. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
                         self.counters.first_move_cutoffs += i == 0
                         if quiet:
-                            self.reward(move, moves, i, depth, ply, player)
+                            reward(&self.ordering, move, moves, orders, i, depth, ply, player, self.path[ply])
                         break
 
         # Step 16. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
@@ -460,7 +447,7 @@ cdef class Worker:
         for i in range(n):
             orders[i] = self.position.exchange(moves[i])
         for i in range(n):
-            self.pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             if orders[i] < 0 and not checked:
                 break
             self.position.make(moves[i])
@@ -474,7 +461,7 @@ cdef class Worker:
             if value > best:
                 best = value
                 if value > alpha:
-                    self.keep_line(moves[i], ply)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, moves[i], ply)
                     alpha = value
                     if value >= beta:
                         break
@@ -489,82 +476,6 @@ cdef class Worker:
                 self.leaned = -1
             return 0
         return WIN - ply if scores[player] > 0 else -(WIN - ply)
-
-    # ------------------------------------------------------------------ ordering
-
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil:
-        """Give every move its place: the table's, good captures, killers, quiet ones by history, bad captures."""
-        cdef int i, gain
-        cdef move_t move, before = self.path[ply]
-        for i in range(n):
-            move = moves[i]
-            if move == known:
-                orders[i] = FIRST_MOVE
-                continue
-            gain = self.position.exchange(move)
-            if gain > 0:
-                orders[i] = GOOD_CAPTURE + gain
-            elif gain < 0:
-                orders[i] = BAD_CAPTURE + gain
-            elif self.switches.killers and move == self.killers[ply][0]:
-                orders[i] = KILLER + 1
-            elif self.switches.killers and move == self.killers[ply][1]:
-                orders[i] = KILLER
-            elif self.switches.history:
-                orders[i] = self.history[player][_slot(move)] + self.follow[_follow_slot(before, move)]
-            else:
-                orders[i] = 0
-        return 0
-
-    cdef int pick(self, move_t* moves, int32_t* orders, int first, int n) noexcept nogil:
-        """Bring the best of the moves left to the front; equal ones keep their order."""
-        cdef int best = first, i, order
-        cdef move_t move
-        for i in range(first + 1, n):
-            if orders[i] > orders[best]:
-                best = i
-        if best != first:
-            move = moves[best]
-            order = orders[best]
-            for i in range(best, first, -1):
-                moves[i] = moves[i - 1]
-                orders[i] = orders[i - 1]
-            moves[first] = move
-            orders[first] = order
-        return 0
-
-    cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil:
-        """A quiet move refuted: it rises, those tried before it sink, by ever smaller steps towards ±16384."""
-        cdef int step = 16 * depth * depth, i
-        cdef int32_t* entry
-        cdef int16_t* after
-        cdef move_t before = self.path[ply]
-        if step > 1600:
-            step = 1600
-        if self.switches.killers and self.killers[ply][0] != move:
-            self.killers[ply][1] = self.killers[ply][0]
-            self.killers[ply][0] = move
-        if not self.switches.history:
-            return 0
-        for i in range(-1, tries):
-            if i >= 0 and self.orders[ply * MAX_MOVES + i] >= GOOD_CAPTURE:
-                continue
-            entry = &self.history[player][_slot(move if i < 0 else tried[i])]
-            after = &self.follow[_follow_slot(before, move if i < 0 else tried[i])]
-            if i < 0:
-                entry[0] += step - entry[0] * step // 16384
-                after[0] += step - after[0] * step // 16384
-            else:
-                entry[0] -= step + entry[0] * step // 16384
-                after[0] -= step + after[0] * step // 16384
-        return 0
-
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil:
-        cdef int length = self.line_length[ply + 1]
-        self.line[ply][0] = move
-        memcpy(&self.line[ply][1], &self.line[ply + 1][0], length * sizeof(move_t))
-        self.line_length[ply] = length + 1
-        return 0
 
 
 cdef class AlphaBeta:
@@ -626,8 +537,6 @@ cdef class AlphaBeta:
         switches.same_depth = options.same_depth
         switches.aspiration = options.aspiration
         switches.principal_variation = options.principal_variation
-        switches.killers = options.killers
-        switches.history = options.history
         switches.transposition_cutoffs = options.transposition_cutoffs
         switches.quiescence = options.quiescence
         switches.null_move = options.null_move
@@ -646,8 +555,11 @@ cdef class AlphaBeta:
         worker.root_ply = position.ply
         worker.leaned = NOWHERE
         memset(&worker.counters, 0, sizeof(Counters))
-        memset(worker.history, 0, sizeof(worker.history))
-        memset(worker.follow, 0, FOLLOW_SLOTS * sizeof(int16_t))
+        worker.ordering.exchanges = True
+        worker.ordering.by_killers = options.killers
+        worker.ordering.by_history = options.history
+        memset(worker.ordering.history, 0, sizeof(worker.ordering.history))
+        memset(worker.ordering.follow, 0, FOLLOW_SLOTS * sizeof(int16_t))
         begin(&worker.control, limits.seconds or 0, limits.nodes or 0)
         return 0
 
