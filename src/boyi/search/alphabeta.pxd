@@ -7,10 +7,12 @@ from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
 from boyi.search.ordering cimport Ordering
-from boyi.search.table cimport Table
+from boyi.search.path cimport Nulls
+from boyi.search.table cimport Found, Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
+    SEEN_SLOTS = 512           # the path as a hash set: at most a fifth of it is taken
 
 
 cdef struct Switches:          # the options, unpacked
@@ -28,10 +30,18 @@ cdef struct Switches:          # the options, unpacked
     bint internal_reductions
     bint full_repetition
     bint seed_repetition
+    bint seen_as_set           # under seed: look the path up in a hash set, not a list
     int repetition_penalty
+    int symmetric_plies        # so near the root the table takes images of a position for the same
+
+
+cdef struct Seen:              # a position on the path
+    key_t key
+    int times                  # how often; 0 is a free slot
 
 
 cdef struct Counters:
+    int64_t table_probes
     int64_t table_hits
     int64_t table_cutoffs
     int64_t beta_cutoffs
@@ -55,7 +65,9 @@ cdef class Worker:             # one thread's search of one position
     cdef int32_t* orders
     cdef Ordering ordering
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply
-    cdef key_t path_keys[MAX_PLY + 2]
+    cdef key_t path_keys[MAX_PLY + 2]          # under seed: the positions on the path, as a list ...
+    cdef Seen seen[SEEN_SLOTS]                 # ... or as a set
+    cdef Nulls nulls
     cdef int static_values[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]
@@ -66,8 +78,13 @@ cdef class Worker:             # one thread's search of one position
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil
+    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
+    cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil
+    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil
+    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil
+    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil
@@ -87,6 +104,6 @@ cdef class AlphaBeta:
     cdef readonly Table table
     cdef Worker _worker
     cdef list _helpers
-    cdef bint _stop
-    cdef int _prepare(self, Worker worker, Position position, limits) except -1
+    cdef int _begin(self, Worker worker, limits) except -1
+    cdef int _prepare(self, Worker worker, Position position) except -1
     cdef object _answer(self, Worker worker)

@@ -7,6 +7,7 @@ from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
 from boyi.search.ordering cimport Ordering
+from boyi.search.path cimport Nulls
 from boyi.search.table cimport Table
 
 cdef enum:
@@ -51,6 +52,7 @@ cdef struct Counters:
     int64_t chance_nodes
     int64_t chance_cutoffs     # chance nodes left before every result was valued
     int64_t quiescence_nodes
+    int64_t table_probes
     int64_t table_hits
     int64_t table_cutoffs
     int64_t beta_cutoffs
@@ -76,6 +78,7 @@ cdef class Expectimax:
     cdef int32_t* uppers                       # at a chance node
     cdef double* odds
     cdef Ordering ordering
+    cdef Nulls nulls
     cdef key_t path_keys[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]

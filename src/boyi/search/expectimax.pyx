@@ -36,6 +36,7 @@ from boyi.core.random cimport random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.search.control cimport begin, now, out_of_budget
 from boyi.search.ordering cimport KILLER, arrange, is_quiet, keep_line, pick, reward
+from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 from boyi.core.errors import TextError
@@ -127,6 +128,7 @@ cdef class Expectimax:
         cdef int depth_limit = MAX_DEPTH, lines = min(limits.lines, MAX_LINES), before
         if position.players != 2:
             raise TextError(f"expectimax is for two players; this position has {position.players}")
+        begin(&self.control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
         self.evaluator.check(position)
         if limits.depth is not None and not (self.options.time_before_depth and limits.seconds is not None):
             depth_limit = min(limits.depth, MAX_DEPTH)
@@ -136,13 +138,12 @@ cdef class Expectimax:
         memset(&self.counters, 0, sizeof(Counters))
         memset(self.ordering.history, 0, sizeof(self.ordering.history))
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
-        begin(&self.control, limits.seconds or 0, limits.nodes or 0)
+        self.nulls.count = 0
         try:
             with nogil:
                 self.deepen(depth_limit, lines)
         finally:
-            while self.position.ply > before:
-                self.position.unmake()
+            return_to(self.position, &self.nulls, before)
             self.position = None
         return self._answer()
 
@@ -168,7 +169,7 @@ cdef class Expectimax:
         return Result(tuple(lines), self.depth_done, self.control.nodes, now() - self.control.began, {
             "chance_nodes": counters.chance_nodes, "chance_cutoffs": counters.chance_cutoffs,
             "quiescence_nodes": counters.quiescence_nodes,
-            "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
             "table_entries": len(self.table)})
@@ -310,6 +311,7 @@ cdef class Expectimax:
             return self.settle(0, alpha, beta, ply, player)
 
         # Step 4. The table.
+        self.counters.table_probes += self.switches.table
         if self.switches.table and self.table.probe(key, &found):
             self.counters.table_hits += 1
             known = found.move
@@ -330,10 +332,11 @@ cdef class Expectimax:
             sight = self.evaluator.evaluate(self.position)
             if self.switches.futility and depth <= 3 and sight - FUTILITY * depth >= beta:
                 return sight
-            if self.switches.null_move and may_pass and depth >= 3 and sight >= beta and self.position.make_null():
+            if (self.switches.null_move and may_pass and depth >= 3 and sight >= beta
+                    and pass_turn(self.position, &self.nulls)):
                 self.path_keys[ply + 1] = 0
                 value = -self.look(depth - 3 - depth // 6, -beta, -beta + 1, ply + 1, player ^ 1, False, False)
-                self.position.unmake_null()
+                pass_back(self.position, &self.nulls)
                 self.leaned = outer_leaned
                 if self.control.stopped:
                     return 0
@@ -440,6 +443,7 @@ cdef class Expectimax:
             return value
 
         # Step 3. The table.
+        self.counters.table_probes += self.switches.table
         if self.switches.table and self.table.probe(key, &found):
             self.counters.table_hits += 1
             if found.depth == depth or (found.depth > depth and not self.switches.same_depth):
