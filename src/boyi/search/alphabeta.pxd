@@ -85,7 +85,8 @@ cdef class Worker:             # one thread's search of one position
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil
-    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
+    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
+                            bint may_pass) except? -32768 nogil
     cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil

@@ -213,8 +213,8 @@ cdef class Worker:
 
     cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
                             bint may_pass) except? -32768 nogil:
-        """The seed's policy: the third occurrence on the path is a draw; the second is searched on, and what it is worth
-        to the player to act rises a little, for the other one repeated."""
+        """The seed's policy: the third occurrence on the path is a draw; the second is searched on, and may be worth
+        a little more to the player to act, since the other one repeated."""
         cdef key_t key = self.position.key()
         cdef Seen* slot = NULL
         cdef int before = 0, penalty = 0, value, i
@@ -647,7 +647,8 @@ cdef class AlphaBeta:
         switches.seed_repetition = options.repetition == "seed"
         switches.seen_as_set = options.repetition_lookup == "set"
         switches.repetition_penalty = options.repetition_penalty
-        switches.symmetric_plies = {"none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
+        switches.symmetric_plies = {
+            "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
         worker.switches = switches
         worker.position = position
         worker.evaluator = self.evaluator
@@ -676,7 +677,8 @@ cdef class AlphaBeta:
             nodes += (<Worker> other).control.nodes
         counters = worker.counters
         return Result(tuple(lines), worker.depth_done, nodes, now() - worker.control.began, {
-            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits,
+            "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
             "quiescence_nodes": counters.quiescence_nodes, "table_entries": len(self.table)})
