@@ -10,6 +10,7 @@ from boyi.search.table cimport Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
+    LINE_LENGTH = 16           # moves of a line that are told
     MOVE_SLOTS = 1 << 14       # entries of the history table, by move
     FOLLOW_SLOTS = 1 << 18     # entries of the continuation history, by a hash of two moves
 
@@ -32,6 +33,12 @@ cdef struct Switches:          # the options, unpacked
     bint full_repetition
     bint seed_repetition
     int repetition_penalty
+
+
+cdef struct RootLine:          # a root move, its value and what follows
+    int value
+    int length
+    move_t moves[LINE_LENGTH]
 
 
 cdef struct Counters:
@@ -80,14 +87,14 @@ cdef class Worker:             # one thread's search of one position
     cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil
     cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil
     cdef int keep_line(self, move_t move, int ply) noexcept nogil
-    cdef int _keep(self, int number, int value) noexcept nogil
+    cdef int keep_best(self, int number, int value) noexcept nogil
+    cdef int adopt(self, int lines) noexcept nogil
 
     # ---- what the last finished depth found
     cdef int depth_done
     cdef int best_lines
-    cdef move_t* best_moves                    # lines * (MAX_PLY + 1), each ended by its length
-    cdef int* best_lengths
-    cdef int* best_values
+    cdef RootLine* best
+    cdef RootLine* fresh                       # and the depth under way, so far
 
 
 cdef class AlphaBeta:

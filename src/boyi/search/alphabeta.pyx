@@ -73,12 +73,10 @@ cdef class Worker:
         self.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        self.best_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * 16, sizeof(move_t))
-        self.best_lengths = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        self.best_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
+        self.best = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
+        self.fresh = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
         if (self.moves == NULL or self.orders == NULL or self.follow == NULL or self.root_moves == NULL
-                or self.root_values == NULL or self.best_moves == NULL or self.best_lengths == NULL
-                or self.best_values == NULL):
+                or self.root_values == NULL or self.best == NULL or self.fresh == NULL):
             raise MemoryError("no room for a search")
 
     def __dealloc__(self):
@@ -87,9 +85,8 @@ cdef class Worker:
         PyMem_RawFree(self.follow)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
-        PyMem_RawFree(self.best_moves)
-        PyMem_RawFree(self.best_lengths)
-        PyMem_RawFree(self.best_values)
+        PyMem_RawFree(self.best)
+        PyMem_RawFree(self.fresh)
 
     # ------------------------------------------------------------------ deepening
 
@@ -99,13 +96,15 @@ cdef class Worker:
         self.root_ply = ply_before
         self.root_count = self.position.generate(self.root_moves)
         self.depth_done = 0
-        self.best_lines = lines if lines < self.root_count else self.root_count
+        if lines > self.root_count:
+            lines = self.root_count
         for i in range(self.root_count):
             self.root_values[i] = -INFINITE
-        for i in range(self.best_lines):
-            self.best_moves[i * 16] = self.root_moves[i]
-            self.best_lengths[i] = 1
-            self.best_values[i] = 0
+        # Without time for anything: the first move.
+        self.best_lines = 1
+        self.best[0].moves[0] = self.root_moves[0]
+        self.best[0].length = 1
+        self.best[0].value = 0
         memset(self.killers, 0xFF, sizeof(self.killers))
         self.path_keys[0] = self.position.key()
         self.path[0] = NO_MOVE
@@ -113,7 +112,7 @@ cdef class Worker:
             # Helper threads run ahead on every other depth, so that they fill the table with something new.
             if thread and depth > 2 and (depth + thread) % 3 == 0 and depth < depth_limit:
                 continue
-            for first in range(self.best_lines):
+            for first in range(lines):
                 self.root_first = first
                 window = 40
                 value = self.root_values[first]
@@ -135,26 +134,47 @@ cdef class Worker:
                 if self.control.stopped:
                     break
             if self.control.stopped:
-                # An unfinished depth still counts for its first line if its best move was replaced by a better one.
-                if self.root_first == 0 and self.line_length[0] > 0 and depth > 1 and lines == 1:
-                    self._keep(0, self.root_values[0])
+                # An unfinished depth still counts for a single line if its best move was replaced by a better one.
+                # Several lines are of one depth, for else their values could not be compared: those of the last one
+                # or, in the first, the lines that were finished.
+                if lines == 1 and self.line_length[0] > 0 and depth > 1:
+                    self.keep_best(0, self.root_values[0])
+                elif lines > 1 and depth == 1 and self.root_first > 0:
+                    self.adopt(self.root_first)
                 break
             self.depth_done = depth
+            self.adopt(lines)
             if self.root_count == 1 and depth >= 4 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
-            if lines == 1 and (self.best_values[0] >= WIN - depth or self.best_values[0] <= -(WIN - depth)):
+            if lines == 1 and (self.best[0].value >= WIN - depth or self.best[0].value <= -(WIN - depth)):
                 break      # a win or loss within the depth: deeper tells nothing new
         # However it ended, the position is as it was.
         while self.position.ply > ply_before:
             self.position.unmake()
         return 0
 
-    cdef int _keep(self, int number, int value) noexcept nogil:
-        cdef int i, length = self.line_length[0] if self.line_length[0] < 16 else 16
-        self.best_lengths[number] = length
-        for i in range(length):
-            self.best_moves[number * 16 + i] = self.line[0][i]
-        self.best_values[number] = value
+    cdef int keep_best(self, int number, int value) noexcept nogil:
+        """The line just found is the best so far of this number. A single one is the answer at once."""
+        cdef RootLine* line = &self.fresh[number]
+        line.value = value
+        line.length = self.line_length[0] if self.line_length[0] < LINE_LENGTH else LINE_LENGTH
+        memcpy(line.moves, self.line[0], line.length * sizeof(move_t))
+        if number == 0 and self.best_lines == 1:
+            self.best[0] = line[0]
+        return 0
+
+    cdef int adopt(self, int lines) noexcept nogil:
+        """The fresh lines are of one depth, no move among them twice: let them be the answer, the best first."""
+        cdef RootLine line
+        cdef int i, j
+        for i in range(lines):
+            line = self.fresh[i]
+            j = i
+            while j > 0 and self.best[j - 1].value < line.value:     # seldom: reductions and the table let values waver
+                self.best[j] = self.best[j - 1]
+                j -= 1
+            self.best[j] = line
+        self.best_lines = lines
         return 0
 
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil:
@@ -187,7 +207,7 @@ cdef class Worker:
                     alpha = value
                     if value >= beta:
                         break
-                    self._keep(self.root_first, value)
+                    self.keep_best(self.root_first, value)
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
@@ -655,9 +675,9 @@ cdef class AlphaBeta:
         cdef int i, j, value
         lines = []
         for i in range(worker.best_lines):
-            value = worker.best_values[i]
+            value = worker.best[i].value
             wins_in = WIN - value if value > PROVEN else -(WIN + value) if value < -PROVEN else None
-            lines.append(Line(tuple([worker.best_moves[16 * i + j] for j in range(worker.best_lengths[i])]),
+            lines.append(Line(tuple([worker.best[i].moves[j] for j in range(worker.best[i].length)]),
                               float(value), wins_in))
         nodes = worker.control.nodes
         for other in self._helpers:
