@@ -13,7 +13,7 @@ import pytest
 import boyi
 from boyi.agents import Clock, all_kinds, make_agent, read_spec
 from boyi.agents.level import DEFAULT_LEVELS, HIGHEST, LEVELS, choose_line
-from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, has_chance, make_kind, plan
+from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind, plan
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
@@ -121,10 +121,12 @@ def test_alphabeta_plays() -> None:
     assert position.format_move(best) == "a3"
 
 
-def test_chance_is_seen() -> None:
-    assert has_chance(boyi.start("jieqi"))
-    assert not has_chance(boyi.start("xiangqi"))
-    assert find_default(boyi.start("xiangqi")).name == "alphabeta"
+@pytest.mark.parametrize(("game", "options", "algorithm"), [
+    ("xiangqi", {}, "alphabeta"), ("jieqi", {}, "expectimax"), ("chinese_checkers", {"players": 2}, "alphabeta"),
+    ("chinese_checkers", {"players": 3}, "multiplayer"),
+])
+def test_searches_are_chosen_by_who_acts(game: str, options: dict[str, int], algorithm: str) -> None:
+    assert find_default(boyi.start(game, **options)).name == algorithm
 
 
 def test_clocks_are_shared_out() -> None:
