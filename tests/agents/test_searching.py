@@ -166,6 +166,9 @@ def test_lines_are_chosen_by_value() -> None:
     assert 650 < chosen.count(1) < 800   # e to 1
     assert chosen.count(1) + chosen.count(2) == 1000
     assert {choose_line(lines, 0.0, generator).moves[0] for _ in range(50)} == {1}
+    late = [Line((1,), -100.0), Line((2,), 29990.0, wins_in=9)]   # the best need not come first
+    assert {choose_line(late, 5.0, generator).moves[0] for _ in range(50)} == {2}
+    assert choose_line(late, 0.0, generator).moves[0] == 2
     wins = [Line((1,), 29999.0, wins_in=1), Line((2,), 29990.0, wins_in=9)]
     assert {choose_line(wins, 500.0, generator).moves[0] for _ in range(50)} == {1}
     lost = [Line((1,), -29998.0, wins_in=-2), Line((2,), -29998.0, wins_in=-2)]

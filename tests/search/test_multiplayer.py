@@ -293,7 +293,8 @@ def test_lines_of_an_interrupted_search_are_of_one_depth(algorithm: Algorithm) -
     depths = set()
     for seed in range(scaled(200)):
         position = middlegame(seed, 3)
-        result = Multiplayer(RaceEvaluator(), options).search(position, Limits(nodes=chance.randrange(50, 6_000), lines=4))
+        limits = Limits(nodes=chance.randrange(50, 6_000), lines=4)
+        result = Multiplayer(RaceEvaluator(), options).search(position, limits)
         depth = max(1, result.depth)
         deep = Multiplayer(RaceEvaluator(), options).search(position, Limits(depth=depth, lines=4)).lines
         depths.add(result.depth)

@@ -60,9 +60,11 @@ DEFAULT_LEVELS = ladder((100, 200, 400, 800, 1_600, 3_200, 8_000, 20_000, 60_000
 
 LEVELS: Mapping[str, tuple[Level, ...]] = {
     "xiangqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
-    "jieqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
+    "jieqi": ladder((600, 850, 1_300, 2_600, 5_200, 10_500, 21_000, 42_000, 80_000, 200_000),
+                    (8, 7, 7, 6, 5, 5, 4, 3, 1, 1), (1.35, 1.15, 0.95, 0.68, 0.46, 0.28, 0.14, 0.04, 0.0, 0.0)),
     "othello": ladder((60, 120, 250, 500, 1_000, 2_000, 5_000, 15_000, 60_000, 300_000), _LINES, _LOOSENESS),
-    "liuzhou": ladder((200, 400, 800, 1_600, 3_200, 6_400, 15_000, 40_000, 100_000, 300_000), _LINES, _LOOSENESS),
+    "liuzhou": ladder((440, 620, 1_270, 2_600, 5_400, 11_000, 23_000, 44_000, 75_000, 170_000),
+                      (8, 7, 7, 6, 5, 5, 4, 3, 1, 1), (1.35, 1.2, 0.95, 0.7, 0.5, 0.3, 0.15, 0.04, 0.0, 0.0)),
     "chinese_checkers": DEFAULT_LEVELS,
 }
 
@@ -91,11 +93,11 @@ class LevelAgent:
 
 
 def choose_line(lines: Sequence[Line], looseness: float, generator: random.Random) -> Line:
-    """One of the lines, the better the likelier; the first one with no looseness or an immediate win.
+    """One of the lines, the better the likelier; the best one with no looseness or an immediate win.
 
     Nobody walks knowingly into a proven loss while there is another move.
     """
-    best = lines[0]
+    best = max(lines, key=lambda line: line.value)
     if looseness <= 0 or best.wins_in == 1:
         return best
     fair = [line for line in lines if best.value - line.value <= OUT_OF_SIGHT * looseness
