@@ -12,8 +12,8 @@ from __future__ import annotations
 import argparse
 import random
 from dataclasses import replace
-from math import sqrt
 
+from boyi.arena.match import interval
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
@@ -87,9 +87,10 @@ def main() -> None:
         firsts.append((seat in first) / len(first))
         turns += position.ply // arguments.players
     mean = sum(firsts) / len(firsts)
-    error = 1.96 * sqrt(max(mean * (1 - mean), 0.25 / len(firsts)) / len(firsts))
+    low, high = interval(mean, len(firsts))
     print(f"{arguments.players} players, {arguments.milliseconds:g} ms, {len(firsts)} games: "
-          f"first in {100 * mean:.1f} ± {100 * error:.1f} % ({mean * arguments.players:.2f} × the fair share), "
+          f"first in {100 * mean:.1f} % (95 %: {100 * low:.1f}–{100 * high:.1f}), {mean * arguments.players:.2f} × the "
+          f"fair share ({low * arguments.players:.2f}–{high * arguments.players:.2f}), "
           f"{turns / len(firsts):.0f} turns a game", flush=True)
 
 

@@ -426,6 +426,21 @@ def test_playouts_come_back(case: Case) -> None:
 # ---------------------------------------------------------------------- chance and secrets
 
 
+@every_game
+def test_a_game_knows_whether_it_has_chance(case: Case) -> None:
+    """The fact agrees with what random games show, under every one of its options."""
+    drawn = False
+    for variant in (other for other in CASES if other.game is case.game):
+        for seed in range(scaled(50)):
+            position = variant.start()
+            boyi.playout(position, seed, LONGEST_GAME)
+            while position.ply and not drawn:
+                drawn = position.turn == CHANCE
+                position.undo()
+            drawn = drawn or position.turn == CHANCE
+    assert case.game.has_chance == drawn
+
+
 @every_case
 @asked(300)
 @given(seed=seeds, depth=depths)

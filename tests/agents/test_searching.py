@@ -1,19 +1,16 @@
-"""Agents that search, and levels."""
+"""Agents that search."""
 
 from __future__ import annotations
 
-import random
 import types
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 import pytest
 
 import boyi
 from boyi.agents import Clock, all_kinds, make_agent, read_spec
-from boyi.agents.level import DEFAULT_LEVELS, HIGHEST, LEVELS, choose_line
-from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, has_chance, make_kind, plan
+from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind, plan
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
@@ -121,10 +118,12 @@ def test_alphabeta_plays() -> None:
     assert position.format_move(best) == "a3"
 
 
-def test_chance_is_seen() -> None:
-    assert has_chance(boyi.start("jieqi"))
-    assert not has_chance(boyi.start("xiangqi"))
-    assert find_default(boyi.start("xiangqi")).name == "alphabeta"
+@pytest.mark.parametrize(("game", "options", "algorithm"), [
+    ("xiangqi", {}, "alphabeta"), ("jieqi", {}, "expectimax"), ("chinese_checkers", {"players": 2}, "alphabeta"),
+    ("chinese_checkers", {"players": 3}, "multiplayer"),
+])
+def test_searches_are_chosen_by_who_acts(game: str, options: dict[str, int], algorithm: str) -> None:
+    assert find_default(boyi.start(game, **options)).name == algorithm
 
 
 def test_clocks_are_shared_out() -> None:
@@ -132,56 +131,6 @@ def test_clocks_are_shared_out() -> None:
     assert plan(Limits(seconds=5), Clock(seconds=30)).seconds == 1
     assert plan(Limits(nodes=7), Clock(seconds=30, increment_seconds=1)) == Limits(nodes=7, seconds=1.8)
     assert plan(Limits(depth=7), Clock(seconds=0)).seconds == 0.01
-
-
-# ---------------------------------------------------------------------- levels
-
-@pytest.mark.parametrize("game", [*LEVELS, "any"])
-def test_levels_rise(game: str) -> None:
-    levels = LEVELS.get(game, DEFAULT_LEVELS)
-    assert len(levels) == HIGHEST
-    for lower, higher in pairwise(levels):
-        assert lower.nodes < higher.nodes
-        assert lower.looseness >= higher.looseness
-        assert lower.lines >= higher.lines
-    assert levels[-1].looseness == 0
-
-
-def test_levels_repeat_themselves() -> None:
-    def play(seed: int) -> list[int]:
-        position, agent = boyi.start("othello"), make_agent(f"level:1,seed={seed}")
-        for _ in range(10):
-            position.play(agent.choose(position, Clock()))
-        return position.history()
-    assert play(1) == play(1)
-    assert len({tuple(play(seed)) for seed in range(5)}) > 1
-
-
-def test_lines_are_chosen_by_value() -> None:
-    lines = [Line((1,), 100.0), Line((2,), 50.0), Line((3,), -1000.0), Line((4,), 90.0, wins_in=-4)]
-    generator = random.Random(1)
-    chosen = [choose_line(lines, 50.0, generator).moves[0] for _ in range(1000)]
-    assert 650 < chosen.count(1) < 800   # e to 1
-    assert chosen.count(1) + chosen.count(2) == 1000
-    assert {choose_line(lines, 0.0, generator).moves[0] for _ in range(50)} == {1}
-    wins = [Line((1,), 29999.0, wins_in=1), Line((2,), 29990.0, wins_in=9)]
-    assert {choose_line(wins, 500.0, generator).moves[0] for _ in range(50)} == {1}
-    lost = [Line((1,), -29998.0, wins_in=-2), Line((2,), -29998.0, wins_in=-2)]
-    assert choose_line(lost, 50.0, generator).moves[0] == 1
-
-
-@pytest.mark.parametrize(("spec", "words"), [
-    ("level", "as in level:5"),
-    ("level:", "as in level:5"),
-    ("level:0", "from 1 to 10"),
-    ("level:11", "from 1 to 10"),
-    ("level:five", "from 1 to 10"),
-    ("level:5,nodes=3", "no parameter of level"),
-])
-def test_bad_levels_are_refused(spec: str, words: str) -> None:
-    with pytest.raises(OptionError) as caught:
-        read_spec(spec)
-    assert words in str(caught.value)
 
 
 def test_kinds_speak_both_languages() -> None:

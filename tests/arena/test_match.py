@@ -142,6 +142,9 @@ def test_standings_add_up() -> None:
     rows = standings(match, list(play_match(match)))
     assert [row.seats for row in rows] == [3, 6]
     assert math.isclose(sum(row.firsts for row in rows), 3)
+    # What one does not win the others do, so their intervals are one another's images: two seats tell no more than one.
+    assert rows[1].share_high * 2 / 3 == pytest.approx(1 - rows[0].share_low / 3)
+    assert rows[1].share_low * 2 / 3 == pytest.approx(1 - rows[0].share_high / 3)
     assert standings(match, [])[0].score == 0.5
 
 

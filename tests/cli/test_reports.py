@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from boyi.cli import bench
 from boyi.cli.doctor import find_extras
 from boyi.core.game import Game
 from boyi.games import all_games
@@ -141,12 +142,31 @@ def test_judge_explains_a_repetition() -> None:
 
 # ---------------------------------------------------------------------- bench and doctor
 
-def test_bench_counts_the_same_every_time() -> None:
-    first, second = (invoke("bench", "othello", "--json").json for _ in range(2))
+def test_bench_searches_the_same_every_time() -> None:
+    first, second = (invoke("bench", "--json").json for _ in range(2))
+    assert {row["game"] for row in first["searches"]} == set(all_games())
+    assert {row["algorithm"] for row in first["searches"]} >= {"alphabeta", "expectimax", "multiplayer"}
+    assert all(row["positions"] > 1 and row["nodes"] > row["positions"] for row in first["searches"])
+    assert [row["nodes"] for row in first["searches"]] == [row["nodes"] for row in second["searches"]]
+    assert first["signature"] == second["signature"] == sum(row["nodes"] for row in first["searches"])
+    alone = invoke("bench", "othello", "--json").json
+    assert alone["searches"][0]["nodes"] in [row["nodes"] for row in first["searches"] if row["game"] == "othello"]
+    assert f"signature: {alone['signature']} nodes" in invoke("bench", "othello").out
+
+
+def test_bench_sees_another_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number must move when a search changes: here its depth, which is the least of changes."""
+    before = invoke("bench", "othello", "--json").json["signature"]
+    monkeypatch.setitem(bench.DEPTHS, "alphabeta", bench.DEPTHS["alphabeta"] - 1)
+    assert invoke("bench", "othello", "--json").json["signature"] != before
+
+
+def test_bench_counts_the_rules_the_same_every_time() -> None:
+    first, second = (invoke("bench", "othello", "--rules", "--json").json for _ in range(2))
     assert first["signature"] == second["signature"]
     assert first["games"][0]["leaves"] == 390_216   # perft 8 of Othello, a published number
     assert all(speed > 0 for name, speed in first["games"][0].items() if name.endswith("per_second"))
-    assert str(first["signature"]) in invoke("bench", "othello").out
+    assert str(first["signature"]) in invoke("bench", "othello", "--rules").out
 
 
 def test_doctor_looks_everywhere() -> None:

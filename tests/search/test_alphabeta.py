@@ -80,6 +80,24 @@ def test_lines_are_the_best_moves_with_their_values() -> None:
         assert [line.value for line in result.lines] == [values[moves.index(line.moves[0])] for line in result.lines]
 
 
+def test_lines_of_an_interrupted_search_are_of_one_depth() -> None:
+    """Values of different depths could not be compared, and a move must not come twice."""
+    generator = random.Random(6)
+    whim = Whim()
+    unfinished = 0
+    for position in positions("othello", scaled(200), 6, 50):
+        limits = Limits(nodes=generator.randrange(20, 2_000), lines=5)
+        result = AlphaBeta(whim, PLAIN).search(position, limits)
+        deep = AlphaBeta(whim, PLAIN).search(position, Limits(depth=max(1, result.depth), lines=5)).lines
+        unfinished += result.depth == 0
+        if result.depth:
+            assert result.lines == deep
+        elif len(result.lines) > 1:   # a single one may be unfinished
+            assert result.lines == deep[:len(result.lines)]
+        assert [line.value for line in result.lines] == sorted((line.value for line in result.lines), reverse=True)
+    assert unfinished   # some were interrupted in the first depth
+
+
 def test_the_same_nodes_give_the_same_answer() -> None:
     for position in positions("xiangqi", 5, 11, 80):
         answers = {(result.lines, result.depth, result.nodes) for result in

@@ -286,6 +286,25 @@ def test_answers_repeat_under_a_node_limit(algorithm: Algorithm) -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize("algorithm", ["best_reply", "paranoid", "own_plan"])
+def test_lines_of_an_interrupted_search_are_of_one_depth(algorithm: Algorithm) -> None:
+    options = MultiplayerOptions(algorithm=algorithm, table_mb=0)
+    chance = random.Random(9)
+    depths = set()
+    for seed in range(scaled(200)):
+        position = middlegame(seed, 3)
+        limits = Limits(nodes=chance.randrange(50, 6_000), lines=4)
+        result = Multiplayer(RaceEvaluator(), options).search(position, limits)
+        depth = max(1, result.depth)
+        deep = Multiplayer(RaceEvaluator(), options).search(position, Limits(depth=depth, lines=4)).lines
+        depths.add(result.depth)
+        if result.depth:
+            assert result.lines == deep
+        elif len(result.lines) > 1:   # a single one may be unfinished
+            assert result.lines == deep[:len(result.lines)]
+    assert len(depths) > 1
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_lines_are_sorted_and_legal(algorithm: Algorithm) -> None:
     position = middlegame(2, 3)

@@ -101,4 +101,4 @@ BOARD = Board(
 )
 
 GAME = Game(name="cards", title=Words("Cards", "暗牌"), position=CardsPosition, board=lambda options: BOARD,
-            module=__name__)
+            module=__name__, has_chance=True)

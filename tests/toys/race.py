@@ -120,4 +120,4 @@ def _board(options: Options) -> Board:
 
 
 GAME = Game(name="race", title=Words("Race", "竞走"), position=RacePosition, board=_board, module=__name__,
-            options=(Option("players", 2, Words("how many play", "人数"), lowest=2, highest=3),))
+            options=(Option("players", 2, Words("how many play", "人数"), lowest=2, highest=3),), has_chance=True)

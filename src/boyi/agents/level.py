@@ -55,15 +55,21 @@ def ladder(nodes: Sequence[int], lines: Sequence[int], looseness: Sequence[float
 _LINES = (8, 8, 8, 6, 6, 5, 4, 3, 1, 1)
 _LOOSENESS = (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.0, 0.0)
 
-DEFAULT_LEVELS = ladder((100, 200, 400, 800, 1_600, 3_200, 8_000, 20_000, 60_000, 200_000), _LINES, _LOOSENESS)
-"""For games that have no levels of their own."""
+DEFAULT_LEVELS = ladder((300, 450, 700, 1_000, 1_600, 2_500, 4_000, 8_000, 16_000, 40_000), _LINES, _LOOSENESS)
+"""For games that have no levels of their own. They may be written in plain Python, where 10,000 nodes take seconds."""
 
 LEVELS: Mapping[str, tuple[Level, ...]] = {
-    "xiangqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
-    "jieqi": ladder((300, 600, 1_200, 2_500, 5_000, 10_000, 25_000, 60_000, 150_000, 500_000), _LINES, _LOOSENESS),
-    "othello": ladder((60, 120, 250, 500, 1_000, 2_000, 5_000, 15_000, 60_000, 300_000), _LINES, _LOOSENESS),
-    "liuzhou": ladder((200, 400, 800, 1_600, 3_200, 6_400, 15_000, 40_000, 100_000, 300_000), _LINES, _LOOSENESS),
-    "chinese_checkers": DEFAULT_LEVELS,
+    "xiangqi": ladder((1_600, 2_100, 2_800, 3_800, 5_500, 8_500, 15_000, 28_000, 60_000, 150_000),
+                      (7, 7, 6, 6, 5, 5, 4, 3, 1, 1), (1.2, 1.03, 0.87, 0.71, 0.55, 0.38, 0.2, 0.06, 0.0, 0.0)),
+    "jieqi": ladder((600, 740, 960, 1_330, 1_950, 2_800, 5_500, 12_000, 24_000, 90_000),
+                    (8, 7, 7, 7, 6, 6, 5, 4, 1, 1), (1.35, 1.23, 1.09, 0.94, 0.8, 0.66, 0.42, 0.17, 0.0, 0.0)),
+    "othello": ladder((580, 740, 1_250, 1_700, 2_350, 3_500, 5_200, 8_500, 20_000, 70_000),
+                      (8, 7, 7, 6, 6, 5, 5, 4, 1, 1), (1.03, 0.93, 0.73, 0.64, 0.53, 0.41, 0.29, 0.16, 0.0, 0.0)),
+    "liuzhou": ladder((440, 620, 1_400, 2_400, 4_200, 6_300, 10_000, 18_000, 32_000, 90_000),
+                      (8, 7, 7, 6, 6, 5, 5, 4, 1, 1), (1.35, 1.2, 0.92, 0.76, 0.6, 0.48, 0.34, 0.18, 0.0, 0.0)),
+    "chinese_checkers": ladder((1_600, 2_350, 2_900, 4_700, 6_800, 9_700, 14_000, 21_000, 34_000, 65_000),
+                               (7, 7, 7, 6, 5, 5, 4, 3, 1, 1),
+                               (1.03, 0.83, 0.73, 0.55, 0.4, 0.26, 0.15, 0.05, 0.0, 0.0)),
 }
 
 
@@ -91,11 +97,11 @@ class LevelAgent:
 
 
 def choose_line(lines: Sequence[Line], looseness: float, generator: random.Random) -> Line:
-    """One of the lines, the better the likelier; the first one with no looseness or an immediate win.
+    """One of the lines, the better the likelier; the best one with no looseness or an immediate win.
 
     Nobody walks knowingly into a proven loss while there is another move.
     """
-    best = lines[0]
+    best = max(lines, key=lambda line: line.value)
     if looseness <= 0 or best.wins_in == 1:
         return best
     fair = [line for line in lines if best.value - line.value <= OUT_OF_SIGHT * looseness

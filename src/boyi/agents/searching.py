@@ -32,7 +32,7 @@ from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_numbe
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
-from boyi.core.position import CHANCE, Position
+from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
 from boyi.core.weights import read as read_weights
 from boyi.core.weights import tunable
@@ -189,27 +189,13 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
 def find_default(position: Position) -> Algorithm:
     """The algorithm for a game when nobody names one: by who acts in it."""
     algorithms = all_algorithms()
-    wanted = (("expectimax", "mcts") if has_chance(position) else
+    wanted = (("expectimax", "mcts") if position.game.has_chance else
               ("multiplayer", "mcts") if position.players != 2 else ("alphabeta", "mcts"))
     for name in wanted:
         if name in algorithms:
             return algorithms[name]
     raise OptionError(f"{position.game.name} needs a search by {' or '.join(wanted)}, and there is none here; "
                       f"there are: {', '.join(algorithms) or 'none'}")
-
-
-def has_chance(position: Position) -> bool:
-    """Can something be drawn within two moves? Where chance plays a part, it does so early."""
-    if position.turn == CHANCE:
-        return True
-    trial = position.copy()
-    for move in position.moves():
-        trial.play(move)
-        drawn = trial.turn == CHANCE
-        trial.undo()
-        if drawn:
-            return True
-    return False
 
 
 # ---------------------------------------------------------------------- the agent
@@ -274,7 +260,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
         find_evaluator(position.game, values)
-        if algorithm.name == "alphabeta" and (position.players != 2 or has_chance(position)):
+        if algorithm.name == "alphabeta" and (position.players != 2 or position.game.has_chance):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
                               f"{find_default(position).name}")
 

@@ -287,6 +287,7 @@ class Standing:
 
     share_low: float
     share_high: float
+    """The 95 % interval of the share."""
 
     @property
     def elo(self) -> float:
@@ -306,13 +307,15 @@ def standings(match: Match, games: Sequence[Played]) -> list[Standing]:
                        for game, seat in held], 0.5)
         firsts = math.fsum(1 / game.outcome.places.count(1) for game, seat in held if game.outcome.places[seat] == 1)
         seats = len(held)
-        low, high = interval(score, seats)
-        share_low, share_high = interval(firsts / seats if seats else 1 / players, seats)
+        # Who sits in several seats of a game has one observation of it, not several: they hang together.
+        low, high = interval(score, len(games))
+        first_low, first_high = interval(firsts / len(games) if games else 0.0, len(games))
+        fair = seats / len(games) / players if games else 1 / players   # first places in a game among equals
         rows.append(Standing(
             contestant, seats, results.count(1), results.count(0), results.count(-1), score, low, high, firsts,
             _mean(places, (players + 1) / 2),
             sum(failure.seat == seat for game, seat in held for failure in game.failures),
-            players * firsts / seats if seats else 1.0, players * share_low, players * share_high))
+            firsts / len(games) / fair if games else 1.0, first_low / fair, first_high / fair))
     return rows
 
 

@@ -16,6 +16,12 @@ def say(words: Words, language: Language, /, **values: object) -> str:
 
 # ---------------------------------------------------------------------- perft and bench
 NODES = Words("{nodes} nodes, {seconds:.3f} s, {speed:.1f} M/s", "{nodes} 个节点，{seconds:.3f} 秒，{speed:.1f} M/秒")
+BENCH_SEARCH_HEADERS = (
+    Words("game", "棋种"), Words("players", "人数"), Words("search", "搜索"), Words("depth", "深度"),
+    Words("positions", "局面"), Words("nodes", "节点"), Words("M nodes/s", "百万节点/秒"),
+)
+SEARCH_SIGNATURE = Words("signature: {number} nodes (the same every time; a change that moves it changes the play)",
+                         "签名：{number} 个节点（每次相同；若有变化，棋力或着法即有改变）")
 BENCH_HEADERS = (
     Words("game", "棋种"), Words("depth", "深度"), Words("leaves", "叶节点"), Words("M leaves/s", "百万叶/秒"),
     Words("random games", "随机对局"), Words("games/s", "局/秒"), Words("M moves/s", "百万着/秒"),

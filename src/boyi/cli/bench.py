@@ -1,24 +1,42 @@
-"""boyi bench: how fast the rules are here, and one number that says whether they are the same rules."""
+"""boyi bench: one number that says whether the searches are the same, and how fast they and the rules are here.
+
+The number is how many nodes the searches look at, on fixed positions and to fixed
+depths. Nearly every change to rules, evaluators or searches moves it. So a change that
+was only meant to be faster or tidier leaves it alone, and a commit that moves it says so.
+"""
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Annotated
 
 import typer
 
+from boyi.agents.searching import find_default
 from boyi.cli import _texts as texts
 from boyi.cli._common import JsonOption, LanguageOption, print_json, read_language
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.game import Game
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.searcher import Limits
+from boyi.core.words import Language
 from boyi.games import all_games, find_game
 from boyi.search.perft import perft
-from boyi.search.playout import playouts
+from boyi.search.playout import playout, playouts
+
+DEPTHS = {"alphabeta": 8, "expectimax": 3, "multiplayer": 4, "mcts": 1}
+"""How deep each kind of search goes: enough for all its parts to take part, and done in a fraction of a second."""
+
+MOST_NODES = 200_000
+"""A search of one position ends here in any case; also what bounds a tree search, which has no depth."""
+
+PLIES = (0, 5, 10, 20, 30, 40)
+"""So many random moves lead to the positions that are searched."""
 
 LEAVES = 100_000
 """Perft goes to the first depth with so many leaves (or to the end of the game)."""
@@ -35,8 +53,27 @@ LEAST_SECONDS = 0.2
 
 
 @dataclass(frozen=True)
+class Searched:
+    """What the search of one game came to."""
+
+    game: str
+    players: int
+    algorithm: str
+    depth: int
+    positions: int
+    nodes: int
+    """Over all positions: the same every time."""
+
+    seconds: float
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.seconds if self.seconds else 0.0
+
+
+@dataclass(frozen=True)
 class Speed:
-    """What was measured of one game."""
+    """What was measured of the rules of one game."""
 
     game: str
     depth: int
@@ -65,15 +102,82 @@ def register(app: typer.Typer) -> None:
 
 def command(
     games: Annotated[list[str] | None, typer.Argument(metavar="GAME", help="Which games; else all.")] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="Measure the rules instead: perft, random games, steps from "
+                                        "Python.")] = False,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
-    """Measure the speed of the rules: perft, random games, steps from Python."""
+    """Search fixed positions of all games: how many nodes, the same every time, and how fast."""
     speech = read_language(language)
     chosen = [find_game(name) for name in games] if games else list(all_games().values())
+    if rules:
+        report_rules(chosen, as_json, speech)
+    else:
+        report_searches(chosen, as_json, speech)
+
+
+# ---------------------------------------------------------------------- the searches
+
+def report_searches(games: Sequence[Game], as_json: bool, language: Language) -> None:
+    rows = []
+    with Progress("bench") as progress:
+        for game in games:
+            for start in starts(game):
+                progress.show(game.name)
+                rows.append(search_all(start))
+    signature = sum(row.nodes for row in rows)
+    if as_json:
+        print_json({"searches": [asdict(row) | {"nodes_per_second": row.nodes_per_second} for row in rows],
+                    "signature": signature})
+        return
+    print_table(
+        [header.say(language) for header in texts.BENCH_SEARCH_HEADERS],
+        [[row.game, str(row.players), row.algorithm, str(row.depth), str(row.positions), str(row.nodes),
+          f"{row.nodes_per_second / 1e6:.2f}"] for row in rows], numbers=(1, 3, 4, 5, 6))
+    print(texts.say(texts.SEARCH_SIGNATURE, language, number=signature))
+
+
+def starts(game: Game) -> list[Position]:
+    """Where its games begin: with as many players as usual, and also with three where two is not all."""
+    players = {option.name: option for option in game.options}.get("players")
+    if players is None or isinstance(players.default, str):
+        return [game.start()]
+    return [game.start(players=count) for count in (2, 3) if players.lowest <= count <= players.highest]
+
+
+def search_all(start: Position) -> Searched:
+    """Search positions of random games from `start` by the game's own algorithm, each with nothing remembered."""
+    algorithm = find_default(start)
+    depth = DEPTHS[algorithm.name]
+    limits = Limits(depth=depth, nodes=MOST_NODES)
+    positions = nodes = 0
+    seconds = 0.0
+    for position in walk(start):
+        searcher = algorithm.make(start.game, {})
+        began = time.perf_counter()
+        nodes += searcher.search(position.observe(position.turn), limits).nodes
+        seconds += time.perf_counter() - began
+        positions += 1
+    return Searched(start.game.name, start.players, algorithm.name, depth, positions, nodes, seconds)
+
+
+def walk(start: Position) -> Iterator[Position]:
+    """Positions of random games, one each, in which a player acts."""
+    for seed, plies in enumerate(PLIES, SEED):
+        position = start.copy()
+        playout(position, seed, plies)
+        while position.turn == CHANCE:
+            playout(position, seed, 1)
+        if position.turn != OVER:
+            yield position
+
+
+# ---------------------------------------------------------------------- the rules
+
+def report_rules(games: Sequence[Game], as_json: bool, language: Language) -> None:
     speeds = []
     with Progress("bench") as progress:
-        for game in chosen:
+        for game in games:
             progress.show(game.name)
             speeds.append(measure(game))
     signature = sum(speed.signature for speed in speeds)
@@ -82,12 +186,12 @@ def command(
                     "signature": signature})
         return
     print_table(
-        [header.say(speech) for header in texts.BENCH_HEADERS],
+        [header.say(language) for header in texts.BENCH_HEADERS],
         [[speed.game, str(speed.depth), str(speed.leaves), f"{speed.leaves_per_second / 1e6:.2f}", str(speed.games),
           f"{speed.games_per_second:.0f}", f"{speed.moves_per_second / 1e6:.2f}",
           f"{speed.python_steps_per_second:.0f}"] for speed in speeds],
         numbers=range(1, len(texts.BENCH_HEADERS)))
-    print(texts.say(texts.SIGNATURE, speech, number=signature))
+    print(texts.say(texts.SIGNATURE, language, number=signature))
 
 
 def measure(game: Game) -> Speed:

@@ -54,6 +54,7 @@ def describe(game: Game) -> dict[str, Any]:
         "title": {"en": game.title.en, "zh": game.title.zh},
         "players": {"least": least, "most": most},
         "rules_version": game.rules_version,
+        "has_chance": game.has_chance,
         "notations": list(game.notations),
         "options": [_describe_option(option) for option in game.options],
         "presets": {option: {value: dict(defaults) for value, defaults in values.items()}

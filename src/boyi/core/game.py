@@ -118,6 +118,9 @@ class Game:
     rules_version: int = 1
     """Grows when the same moves would give another result."""
 
+    has_chance: bool = False
+    """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
+
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     """`presets[option][value]` are the defaults of other options under that value."""

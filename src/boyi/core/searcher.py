@@ -55,7 +55,8 @@ class Result:
     """The answer of a search."""
 
     lines: tuple[Line, ...]
-    """The best move first; as many as were asked for and exist."""
+    """The best move first; as many as were asked for and exist, fewer only if there was no time for them.
+    Where there are several, all were searched to the same depth."""
 
     depth: int
     """The last depth searched to its end."""

@@ -165,6 +165,7 @@ cdef class Expectimax:
             shown = value if wins_in is None else WIN - wins_in if wins_in > 0 else -WIN - wins_in
             lines.append(Line(tuple([self.best[i].moves[j] for j in range(self.best[i].length)]),
                               float(shown), wins_in))
+        lines.sort(key=lambda line: -line.value)   # seldom needed: reductions and the table let values waver
         counters = self.counters
         return Result(tuple(lines), self.depth_done, self.control.nodes, now() - self.control.began, {
             "chance_nodes": counters.chance_nodes, "chance_cutoffs": counters.chance_cutoffs,

@@ -27,6 +27,12 @@ cdef enum Stage:                       # within the one ply that all opponents s
     REPLIED                            # one has; the rest sit out
 
 
+cdef struct RootLine:                  # a root move, its value and what follows
+    double value
+    int length
+    move_t moves[KEPT]
+
+
 cdef struct Switches:
     Algorithm algorithm
     bint table
@@ -93,6 +99,8 @@ cdef class Multiplayer:
     cdef move_t* root_lines            # KEPT per root move
     cdef int* root_lengths
     cdef int depth_done
+    cdef RootLine* best                # the answer
+    cdef int best_count
 
     cdef int deepen(self, int deepest, int lines) except -1 nogil
     cdef int prepare_root(self) except -1 nogil
@@ -100,6 +108,7 @@ cdef class Multiplayer:
     cdef int root_whole(self, int depth) except -1 nogil
     cdef int to_front(self, int first, int i) noexcept nogil
     cdef int keep(self, int place, double value) noexcept nogil
+    cdef int adopt(self, int lines) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int stage) except? -32768 nogil
     cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int stage) except? -32768 nogil
     cdef int share(self, int depth, int ply, double* values) except -1 nogil
@@ -111,4 +120,4 @@ cdef class Multiplayer:
     cdef int select(self, move_t* moves, int32_t* orders, int ply, move_t known) except -1 nogil
     cdef int pick(self, move_t* moves, int32_t* orders, int first, int n) noexcept nogil
     cdef int extend(self, move_t move, int ply) noexcept nogil
-    cdef object _answer(self, int lines)
+    cdef object _answer(self)

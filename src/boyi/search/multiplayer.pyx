@@ -70,9 +70,10 @@ cdef class Multiplayer:
         self.root_values = <double*> PyMem_RawCalloc(MAX_MOVES, sizeof(double))
         self.root_lines = <move_t*> PyMem_RawCalloc(MAX_MOVES * KEPT, sizeof(move_t))
         self.root_lengths = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
+        self.best = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
         if (self.shared == NULL or self.visited == NULL or self.moves == NULL or self.orders == NULL
                 or self.root_moves == NULL or self.root_values == NULL or self.root_lines == NULL
-                or self.root_lengths == NULL):
+                or self.root_lengths == NULL or self.best == NULL):
             raise MemoryError("no room for a search")
 
     def __dealloc__(self):
@@ -84,6 +85,7 @@ cdef class Multiplayer:
         PyMem_RawFree(self.root_values)
         PyMem_RawFree(self.root_lines)
         PyMem_RawFree(self.root_lengths)
+        PyMem_RawFree(self.best)
 
     def __init__(self, evaluator=None, options=None):
         self.evaluator = evaluator if evaluator is not None else Evaluator()
@@ -126,7 +128,7 @@ cdef class Multiplayer:
             while position.ply > ply:
                 position.unmake()
             self.position = None
-        return self._answer(lines)
+        return self._answer()
 
     def stop(self):
         """End a running search soon, from another thread; it answers with what it has."""
@@ -141,7 +143,7 @@ cdef class Multiplayer:
 
     cdef int deepen(self, int deepest, int lines) except -1 nogil:
         """Search depth after depth until a limit is met. The root moves stay sorted, the best first."""
-        cdef int depth, first
+        cdef int depth, first = 0
         cdef bint bounded = self.switches.algorithm in (BEST_REPLY, PARANOID, OWN_PLAN)
         self.depth_done = 0
         self.prepare_root()
@@ -156,8 +158,15 @@ cdef class Multiplayer:
             else:
                 self.root_whole(depth)
             if self.control.stopped:
+                # Nothing that a single line has found is worse than before. Several lines are of one depth, for else
+                # their values could not be compared: those of the last one or, in the first, the lines finished.
+                if not bounded or lines == 1:
+                    self.adopt(lines)
+                elif depth == 1:
+                    self.adopt(max(1, first))
                 break
             self.depth_done = depth
+            self.adopt(lines)
             if bounded and (self.root_values[0] > PROVEN or self.root_values[0] < -PROVEN) and lines == 1:
                 break      # the first or last place for certain: deeper tells nothing new
             if self.root_count == 1 and self.control.deadline < 1e299:
@@ -283,6 +292,22 @@ cdef class Multiplayer:
         self.root_values[place] = value
         self.root_lengths[place] = self.line_length[0]
         memcpy(&self.root_lines[place * KEPT], self.line[0], KEPT * sizeof(move_t))
+        return 0
+
+    cdef int adopt(self, int lines) noexcept nogil:
+        """Let the first root moves be the answer, the best first."""
+        cdef RootLine line
+        cdef int i, j
+        for i in range(lines):
+            line.value = self.root_values[i]
+            line.length = self.root_lengths[i]
+            memcpy(line.moves, &self.root_lines[i * KEPT], KEPT * sizeof(move_t))
+            j = i
+            while j > 0 and self.best[j - 1].value < line.value:     # seldom: the table lets values waver
+                self.best[j] = self.best[j - 1]
+                j -= 1
+            self.best[j] = line
+        self.best_count = lines
         return 0
 
     # ------------------------------------------------------------------ bounded: best reply, paranoid, own plan
@@ -751,21 +776,21 @@ cdef class Multiplayer:
         self.line_length[ply] = length + 1
         return 0
 
-    cdef object _answer(self, int lines):
+    cdef object _answer(self):
         cdef int i, j, length
         answers = []
-        for i in range(min(lines, self.root_count)):
+        for i in range(self.best_count):
             # A line ends where somebody sits out: what follows cannot be played as it stands.
             length = 1
-            while length < self.root_lengths[i] and self.root_lines[i * KEPT + length] != NO_MOVE:
+            while length < self.best[i].length and self.best[i].moves[length] != NO_MOVE:
                 length += 1
             if self.switches.algorithm == OWN_PLAN:
                 length = 1
-            value = self.root_values[i]
+            value = self.best[i].value
             wins_in = None
             if self.switches.algorithm in (BEST_REPLY, PARANOID, OWN_PLAN) and abs(value) > PROVEN:
                 wins_in = int(WIN - value) if value > 0 else -int(WIN + value)
-            answers.append(Line(tuple([self.root_lines[i * KEPT + j] for j in range(length)]), value, wins_in))
+            answers.append(Line(tuple([self.best[i].moves[j] for j in range(length)]), value, wins_in))
         counters = self.counters
         return Result(tuple(answers), self.depth_done, self.control.nodes, now() - self.control.began, {
             "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs, "cutoffs": counters.cutoffs,

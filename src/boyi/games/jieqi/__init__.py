@@ -25,6 +25,7 @@ GAME = Game(
     position=JieqiPosition,
     board=lambda options: board(),
     module=__name__,
+    has_chance=True,
     options=OPTIONS,
     evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
 )

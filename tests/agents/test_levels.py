@@ -1,0 +1,121 @@
+"""Levels: how moves are chosen, and that a higher one plays better."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import boyi
+from boyi.agents import Clock, make_agent, read_spec
+from boyi.agents.level import DEFAULT_LEVELS, HIGHEST, LEVELS, OUT_OF_SIGHT, choose_line
+from boyi.arena.match import Match, play_match, standings
+from boyi.core.errors import OptionError
+from boyi.core.searcher import Line
+from tests.scale import scaled
+
+
+@pytest.mark.parametrize("game", [*LEVELS, "any"])
+def test_levels_rise(game: str) -> None:
+    levels = LEVELS.get(game, DEFAULT_LEVELS)
+    assert len(levels) == HIGHEST
+    for lower, higher in pairwise(levels):
+        assert lower.nodes < higher.nodes
+        assert lower.looseness >= higher.looseness
+        assert lower.lines >= higher.lines
+    assert levels[-1].looseness == 0
+
+
+def test_levels_repeat_themselves() -> None:
+    def play(seed: int) -> list[int]:
+        position, agent = boyi.start("othello"), make_agent(f"level:1,seed={seed}")
+        for _ in range(10):
+            position.play(agent.choose(position, Clock()))
+        return position.history()
+    assert play(1) == play(1)
+    assert len({tuple(play(seed)) for seed in range(5)}) > 1
+
+
+def test_lines_are_chosen_by_value() -> None:
+    lines = [Line((1,), 100.0), Line((2,), 50.0), Line((3,), -1000.0), Line((4,), 90.0, wins_in=-4)]
+    generator = random.Random(1)
+    chosen = [choose_line(lines, 50.0, generator).moves[0] for _ in range(1000)]
+    assert 650 < chosen.count(1) < 800   # e to 1
+    assert chosen.count(1) + chosen.count(2) == 1000
+    assert {choose_line(lines, 0.0, generator).moves[0] for _ in range(50)} == {1}
+    late = [Line((1,), -100.0), Line((2,), 29990.0, wins_in=9)]   # the best need not come first
+    assert {choose_line(late, 5.0, generator).moves[0] for _ in range(50)} == {2}
+    assert choose_line(late, 0.0, generator).moves[0] == 2
+    wins = [Line((1,), 29999.0, wins_in=1), Line((2,), 29990.0, wins_in=9)]
+    assert {choose_line(wins, 500.0, generator).moves[0] for _ in range(50)} == {1}
+    lost = [Line((1,), -29998.0, wins_in=-2), Line((2,), -29998.0, wins_in=-2)]
+    assert choose_line(lost, 50.0, generator).moves[0] == 1
+
+
+@pytest.mark.parametrize(("spec", "words"), [
+    ("level", "as in level:5"),
+    ("level:", "as in level:5"),
+    ("level:0", "from 1 to 10"),
+    ("level:11", "from 1 to 10"),
+    ("level:five", "from 1 to 10"),
+    ("level:5,nodes=3", "no parameter of level"),
+])
+def test_bad_levels_are_refused(spec: str, words: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_spec(spec)
+    assert words in str(caught.value)
+
+
+lines = st.lists(st.builds(
+    lambda value, wins_in: Line((0,), float(value if wins_in is None else math.copysign(30_000, wins_in) - wins_in),
+                                wins_in),
+    st.integers(-2_000, 2_000), st.none() | st.none() | st.integers(-20, 20).filter(bool)), min_size=1, max_size=8)
+
+
+@given(lines, st.floats(0, 2_000), st.integers(0, 1_000))
+def test_a_chosen_line_is_a_fair_one(lines: list[Line], looseness: float, seed: int) -> None:
+    chosen = choose_line(lines, looseness, random.Random(seed))
+    best = max(line.value for line in lines)
+    assert any(chosen is line for line in lines)
+    assert best - chosen.value <= OUT_OF_SIGHT * looseness
+    if any(line.wins_in is None or line.wins_in > 0 for line in lines):
+        assert chosen.wins_in is None or chosen.wins_in > 0
+
+
+def test_a_loose_level_plays_more_kinds_of_moves() -> None:
+    def kinds(looseness: float) -> Counter[int]:
+        lines = [Line((number,), -50.0 * number) for number in range(8)]
+        generator = random.Random(1)
+        return Counter(choose_line(lines, looseness, generator).moves[0] for _ in range(1_000))
+    loose, strict = kinds(200.0), kinds(20.0)
+    assert len(loose) == 8 and loose[0] > loose[2] > loose[4] > loose[7]
+    assert len(strict) == 2 and strict[0] > 850
+
+
+# ---------------------------------------------------------------------- at the board
+
+CASES = [(game, 2) for game in LEVELS] + [("chinese_checkers", players) for players in (3, 4, 6)]
+
+
+@pytest.mark.parametrize(("game", "players"), CASES)
+def test_a_level_beats_one_far_below(game: str, players: int) -> None:
+    """Three steps of 67 % are 90 % together; equals would get the 75 % wanted here once in fourteen times."""
+    start = boyi.start(game, **({} if players == 2 else {"players": players}))
+    match = Match(("level:4", "level:1"), start, games=scaled(120), random_plies=6, seed=4)
+    higher, _ = standings(match, list(play_match(match)))
+    if players == 2:
+        assert higher.score >= 0.75
+    else:
+        assert higher.share >= 1.5   # times the first places among equals
+
+
+@pytest.mark.parametrize("game", LEVELS)
+def test_the_lowest_level_beats_random_moves(game: str) -> None:
+    match = Match(("level:1", "random"), boyi.start(game), games=scaled(100), random_plies=2, seed=5)
+    level, _ = standings(match, list(play_match(match)))
+    assert level.score >= 0.9
