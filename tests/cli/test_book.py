@@ -84,7 +84,8 @@ def test_least(tmp_path: Path) -> None:
 
 def test_an_interrupted_build_keeps_what_it_has(tmp_path: Path) -> None:
     from boyi.learn import selfplay
-    play, played = selfplay.play, []
+    play = selfplay.play
+    played: list[int] = []
 
     def once(*arguments: object) -> Record:
         if played:

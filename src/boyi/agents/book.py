@@ -291,7 +291,7 @@ class Book:
         if not isinstance(options, dict) or not isinstance(made, list) or not all(isinstance(x, dict) for x in made):
             raise BookError('the first line of the book lacks "options" (names and values) or "made" (a list of '
                             "records)")
-        if not _is_count(games):
+        if not isinstance(games, int) or not _is_count(games):
             raise BookError(f'"games": {shorten(games)} in the first line of the book is not a number of games')
         try:
             book = cls(game, game.resolve(options), games, made)
