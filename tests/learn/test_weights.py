@@ -21,7 +21,7 @@ np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boy
 from boyi.learn.weights import Settings, features, find_scale, fit, gather, improve, odds, play_itself  # noqa: E402
 
 GAME = find_game("xiangqi")
-FEW = Settings(games=20, nodes=60, seed=3)
+FEW = Settings(games=20, nodes=60, damping=20, seed=3)
 
 
 def test_the_features_are_what_the_evaluator_adds_up() -> None:

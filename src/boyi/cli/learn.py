@@ -103,7 +103,7 @@ def weights(
     random_plies: Annotated[int, typer.Option(help="A game begins with up to so many random moves.")] = 8,
     share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
                                               "what the search said.")] = 0.5,
-    damping: Annotated[float, typer.Option(help="How strongly a number is held to what it was.")] = 20.0,
+    damping: Annotated[float, typer.Option(help="How strongly a number is held to what it was.")] = 1_000.0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
     as_json: JsonOption = False,

@@ -66,7 +66,7 @@ class Settings:
     share: float = 0.5
     """How much of a label is the result of the game; the rest is what the search said."""
 
-    damping: float = 20.0
+    damping: float = 1_000.0
     """How strongly a number is held to what it was: as if so many samples said so."""
 
     seed: int = 1
