@@ -8,7 +8,7 @@ from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
 from boyi.search.ordering cimport Ordering
 from boyi.search.path cimport Nulls
-from boyi.search.table cimport Found, Table
+from boyi.search.table cimport Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
@@ -90,9 +90,6 @@ cdef class Worker:             # one thread's search of one position
     cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil
-    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil
-    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil
-    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil

@@ -53,6 +53,37 @@ cdef int _fill_reductions() noexcept:
 _fill_reductions()
 
 
+# ---------------------------------------------------------------------- the table, which may know images
+
+cdef inline key_t _table_key(Worker worker, key_t key, int ply, int* image) except? 0 nogil:
+    """The key that the table knows the position by, and the image of the position that it is the key of.
+
+    It is always the plain key of some position, and what stands under it is true of that one as it
+    stands. So canonical keys near the root and plain ones further down live in one table.
+    """
+    if ply < worker.switches.symmetric_plies:
+        return worker.position.canonical_key(image)
+    image[0] = 0
+    return key
+
+
+cdef inline bint _probe(Worker worker, key_t key, int image, Found* found) noexcept nogil:
+    worker.counters.table_probes += 1
+    if not worker.table.probe(key, found):
+        return False
+    worker.counters.table_hits += 1
+    if image and found.move != NO_MOVE:
+        found.move = worker.position.original_of(found.move, image)
+    return True
+
+
+cdef inline int _store(Worker worker, key_t key, int image, move_t move, int value, int depth,
+                       int bound) noexcept nogil:
+    if image and move != NO_MOVE:
+        move = worker.position.image_of(move, image)
+    return worker.table.store(key, move, value, depth, bound)
+
+
 cdef class Worker:
     """One thread's search. All its memory is taken when it is made."""
 
@@ -189,9 +220,9 @@ cdef class Worker:
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
-            key = self.table_key(self.position.key(), 0, &image)
-            self.store(key, image, self.root_moves[0], best, depth,
-                       NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
+            key = _table_key(self, self.position.key(), 0, &image)
+            _store(self, key, image, self.root_moves[0], best, depth,
+                   NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
         return best
 
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
@@ -312,8 +343,8 @@ cdef class Worker:
 
         # Step 6. The table.
         if self.switches.table:
-            key = self.table_key(key, ply, &image)
-        if self.switches.table and self.probe(key, image, &found):
+            key = _table_key(self, key, ply, &image)
+        if self.switches.table and _probe(self, key, image, &found):
             known = found.move
             value = found.value
             if value > PROVEN:
@@ -375,8 +406,8 @@ cdef class Worker:
         if self.switches.transposition_cutoffs and self.switches.table and depth >= 3 and not wide:
             for i in range(n):
                 self.position.make(moves[i])
-                if self.position.side == (player ^ 1) and self.probe(
-                        self.table_key(self.position.key(), ply + 1, &child_image), child_image, &found):
+                if self.position.side == (player ^ 1) and _probe(
+                        self, _table_key(self, self.position.key(), ply + 1, &child_image), child_image, &found):
                     if ((found.depth == depth - 1 or (found.depth >= depth and not self.switches.same_depth))
                             and (found.bound == UPPER or found.bound == EXACT)
                             and -found.value >= beta and -PROVEN < found.value < PROVEN
@@ -461,37 +492,10 @@ cdef class Worker:
                 value += ply
             elif value < -PROVEN:
                 value -= ply
-            self.store(key, image, best_move, value, depth if best_leaned == NOWHERE else 0,
-                       NOTHING if best_leaned != NOWHERE
-                       else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
+            _store(self, key, image, best_move, value, depth if best_leaned == NOWHERE else 0,
+                   NOTHING if best_leaned != NOWHERE
+                   else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
         return best
-
-    # ------------------------------------------------------------------ the table, which may know images
-
-    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil:
-        """The key that the table knows the position by, and the image of the position that it is the key of.
-
-        It is always the plain key of some position, and what stands under it is true of that one as it
-        stands. So canonical keys near the root and plain ones further down live in one table.
-        """
-        if ply < self.switches.symmetric_plies:
-            return self.position.canonical_key(image)
-        image[0] = 0
-        return key
-
-    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil:
-        self.counters.table_probes += 1
-        if not self.table.probe(key, found):
-            return False
-        self.counters.table_hits += 1
-        if image and found.move != NO_MOVE:
-            found.move = self.position.original_of(found.move, image)
-        return True
-
-    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil:
-        if image and move != NO_MOVE:
-            move = self.position.image_of(move, image)
-        return self.table.store(key, move, value, depth, bound)
 
     # ------------------------------------------------------------------ the horizon
 
