@@ -116,14 +116,15 @@ cdef class Worker:
         cdef Seen* root
         self.root_count = self.position.generate(self.root_moves)
         self.depth_done = 0
-        self.best_lines = lines if lines < self.root_count else self.root_count
+        if lines > self.root_count:
+            lines = self.root_count
         for i in range(self.root_count):
             self.root_values[i] = -INFINITE
-        for i in range(self.best_lines):
-            self.fresh[i].moves[0] = self.root_moves[i]
-            self.fresh[i].length = 1
-            self.fresh[i].value = 0
-        self.adopt()
+        # Without time for anything: the first move.
+        self.best_lines = 1
+        self.best[0].moves[0] = self.root_moves[0]
+        self.best[0].length = 1
+        self.best[0].value = 0
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
         memset(self.seen, 0, sizeof(self.seen))
         self.path_keys[0] = self.position.key()
@@ -135,7 +136,7 @@ cdef class Worker:
             # Helper threads run ahead on every other depth, so that they fill the table with something new.
             if thread and depth > 2 and (depth + thread) % 3 == 0 and depth < depth_limit:
                 continue
-            for first in range(self.best_lines):
+            for first in range(lines):
                 self.root_first = first
                 window = 40
                 value = self.root_values[first]
@@ -157,13 +158,16 @@ cdef class Worker:
                 if self.control.stopped:
                     break
             if self.control.stopped:
-                # Of several lines, an unfinished depth may know one move twice. Of one, what it found is never worse.
-                if self.line_length[0] > 0 and depth > 1 and lines == 1:
+                # An unfinished depth still counts for a single line if its best move was replaced by a better one.
+                # Several lines are of one depth, for else their values could not be compared: those of the last one
+                # or, in the first, the lines that were finished.
+                if lines == 1 and self.line_length[0] > 0 and depth > 1:
                     self.keep_best(0, self.root_values[0])
-                    self.adopt()
+                elif lines > 1 and depth == 1 and self.root_first > 0:
+                    self.adopt(self.root_first)
                 break
             self.depth_done = depth
-            self.adopt()
+            self.adopt(lines)
             if self.root_count == 1 and depth >= 4 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
             if lines == 1 and (self.best[0].value >= WIN - depth or self.best[0].value <= -(WIN - depth)):
@@ -171,16 +175,27 @@ cdef class Worker:
         return 0
 
     cdef int keep_best(self, int number, int value) noexcept nogil:
-        """The line at the root is the best of its number."""
-        cdef int length = self.line_length[0] if self.line_length[0] < LINE_MOVES else LINE_MOVES
-        self.fresh[number].value = value
-        self.fresh[number].length = length
-        memcpy(self.fresh[number].moves, self.line[0], length * sizeof(move_t))
+        """The line just found is the best so far of this number. A single one is the answer at once."""
+        cdef RootLine* line = &self.fresh[number]
+        line.value = value
+        line.length = self.line_length[0] if self.line_length[0] < LINE_LENGTH else LINE_LENGTH
+        memcpy(line.moves, self.line[0], line.length * sizeof(move_t))
+        if number == 0 and self.best_lines == 1:
+            self.best[0] = line[0]
         return 0
 
-    cdef int adopt(self) noexcept nogil:
-        """The fresh lines are complete, no move among them twice: let them be the answer."""
-        memcpy(self.best, self.fresh, self.best_lines * sizeof(RootLine))
+    cdef int adopt(self, int lines) noexcept nogil:
+        """The fresh lines are of one depth, no move among them twice: let them be the answer, the best first."""
+        cdef RootLine line
+        cdef int i, j
+        for i in range(lines):
+            line = self.fresh[i]
+            j = i
+            while j > 0 and self.best[j - 1].value < line.value:     # seldom: reductions and the table let values waver
+                self.best[j] = self.best[j - 1]
+                j -= 1
+            self.best[j] = line
+        self.best_lines = lines
         return 0
 
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil:
@@ -215,8 +230,6 @@ cdef class Worker:
                     if value >= beta:
                         break
                     self.keep_best(self.root_first, value)
-                    if self.best_lines == 1:
-                        self.adopt()
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
