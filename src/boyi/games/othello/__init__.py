@@ -17,7 +17,7 @@ GAME = Game(
     evaluators={
         "patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
         "abstract": AbstractEvaluator,
-        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator()),
+        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
         "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
     },
     formats=FORMATS,
