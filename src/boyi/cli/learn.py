@@ -100,7 +100,7 @@ def weights(
         metavar="NAME", help="Whose numbers; else those of the game's first evaluator.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", help="So many games against itself.")] = 2_000,
     nodes: Annotated[int, typer.Option(help="Nodes a move.")] = 2_000,
-    random_plies: Annotated[int, typer.Option(help="A game begins with up to so many random moves.")] = 8,
+    random_plies: Annotated[int, typer.Option(help="A game begins with so many random moves.")] = 6,
     share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
                                               "what the search said.")] = 0.5,
     damping: Annotated[float, typer.Option(help="How strongly a number is held to what it was.")] = 1_000.0,

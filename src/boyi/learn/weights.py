@@ -4,7 +4,7 @@
 
 For every evaluator that keeps its numbers in a frozen dataclass (`evaluator.weights`) and adds them up:
 
-1. *Games.* Alpha-beta with the evaluator plays itself, so many nodes a move, from openings of random moves.
+1. *Games.* The game's search with the evaluator plays itself, so many nodes a move, from openings of random moves.
 2. *Samples.* The quiet positions on the way: nobody is in check, the best move takes nothing, nothing is proven.
 3. *Labels.* The odds of winning, for the player to act: partly what the search said, partly how the game ended.
 4. *Features.* The evaluator itself is asked, once with each number raised a little: what the value gains is
@@ -18,7 +18,6 @@ One game in ten is held out; the losses reported are on those.
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -33,10 +32,10 @@ from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.searcher import Limits
+from boyi.core.record import play_written
 from boyi.core.weights import flatten, restore, tunable
 from boyi.games import find_game
-from boyi.search.alphabeta import AlphaBeta
+from boyi.learn import selfplay
 
 Array = npt.NDArray[Any]
 
@@ -46,8 +45,8 @@ STEP = 64
 HELD_OUT = 10
 """Of so many games, one is not fitted to but measured with."""
 
-LONGEST = 400
-"""A game of so many plies is given up as a draw."""
+HIGHEST = 280
+"""An evaluation beyond it says that the game is won or lost, not what the position looks like."""
 
 NEWTON_STEPS = 8
 
@@ -60,8 +59,8 @@ class Settings:
     nodes: int = 2_000
     """Of each search."""
 
-    random_plies: int = 8
-    """Every game begins with up to so many random moves."""
+    random_plies: int = 6
+    """Every game begins with so many random moves."""
 
     share: float = 0.5
     """How much of a label is the result of the game; the rest is what the search said."""
@@ -128,23 +127,24 @@ def gather(game: Game, evaluator: str, settings: Settings, jobs: int = 1,
 
 def play_itself(name: str, evaluator: str, settings: Settings, number: int) -> list[Sample]:
     """The samples of one game; the same for the same settings and number."""
-    game = find_game(name)
-    dice = random.Random(settings.seed * 1_000_003 + number)
-    position = game.start()
-    for _ in range(dice.randint(0, settings.random_plies)):
-        moves = position.moves()
-        if not moves:
-            break
-        position.play(dice.choice(moves))
-    searcher = AlphaBeta(find_evaluator(game, evaluator))
-    seen: list[tuple[str, float, int]] = []
-    while position.ply < LONGEST and position.outcome() is None:
-        result = searcher.search(position, Limits(nodes=settings.nodes))
-        if result.lines[0].wins_in is None and is_quiet(position, result.move):
-            seen.append((position.to_text(), result.value, position.turn))
-        position.play(result.move)
-    outcome = position.outcome()
-    return [Sample(number, text, value, outcome.scores[player] if outcome else 0.0) for text, value, player in seen]
+    how = selfplay.Settings(nodes=settings.nodes, random_plies=settings.random_plies, loose_plies=0,
+                            seed=settings.seed, evaluator=evaluator)
+    record = selfplay.play(find_game(name).start(), number, how)
+    assert record.result is not None           # also a game that was broken off has one: a draw
+    position = record.begin()
+    samples = []
+    for step, entry in enumerate(record.entries, 1):
+        text, player, ply = position.to_text(), position.turn, position.ply
+        play_written(position, entry.text, step)
+        if entry.evaluation is None or abs(entry.evaluation) >= HIGHEST:
+            continue
+        moves = [position.undo() for _ in range(position.ply - ply)]
+        if is_quiet(position, moves[-1]):
+            result = record.result[1 - player] - record.result[player]
+            samples.append(Sample(number, text, 100 * entry.evaluation, float(result)))
+        for move in reversed(moves):
+            position.play(move)
+    return samples
 
 
 def find_evaluator(game: Game, name: str) -> Evaluator:

@@ -1,8 +1,8 @@
 """What the hand-written evaluator of xiangqi counts, and how much.
 
 Everything it believes is a number here, so that a match between two `Weights` can tell which is right.
-They were begun by hand and then fitted to games of self-play: `boyi learn weights xiangqi FILE --games 1334 --seed 7`
-(182,557 positions). Against the numbers that they grew from they won 80, drew 27 and lost 53 games, 8,000 nodes a move.
+They were begun by hand and then fitted, as `boyi learn weights` does it, to 1,334 games of self-play (182,557
+positions). Against the numbers that they grew from they won 80, drew 27 and lost 53 games, 8,000 nodes a move.
 """
 
 from __future__ import annotations
