@@ -72,7 +72,7 @@ def test_a_wrong_number_is_mended() -> None:
     samples = gather(GAME, "hand", replace(FEW, games=40), 2)
     game = replace(GAME, evaluators={"wrong": lambda: HandEvaluator(wrong)})
     better, report = improve(game, "wrong", samples, replace(FEW, share=0.0, damping=200))
-    assert better.rook[0] > 400
+    assert better.rook[0] > 350
     assert report.loss_after < report.loss_before
     assert report.samples == len(samples)
 
