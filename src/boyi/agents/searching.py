@@ -6,8 +6,10 @@ Its parameters are
 
     seconds, nodes, depth    how long to search; at least one (else a second)
     evaluator                whose opinion to ask, by its name in the game
+    weights                  a file with other numbers for it, as `boyi learn weights` writes it
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
+    book                     an opening book to play from: `own` comes with the game, or a file
     ...                      every field of the algorithm's options, `<Class>Options`
 
 so that a switch added to an algorithm can be named in every match at once.
@@ -22,16 +24,20 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
+from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents.agent import Clock
+from boyi.agents.book import Book, find_book
 from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
-from boyi.core.errors import OptionError, UnknownNameError
+from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
+from boyi.core.weights import read as read_weights
+from boyi.core.weights import tunable
 from boyi.core.words import Words
 
 DEFAULT_SECONDS = 1.0
@@ -98,10 +104,23 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     if name is None and values.get("preset") in game.evaluators:
         name = values["preset"]
     if name is None:
-        return next(iter(game.evaluators.values()))() if game.evaluators else None
+        name = next(iter(game.evaluators), None)
+    if name is None and "weights" not in values:
+        return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
-    return game.evaluators[str(name)]()
+    evaluator = game.evaluators[str(name)]()
+    if "weights" in values:
+        weights, make = tunable(evaluator)
+        evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
+    return evaluator
+
+
+def read_text_file(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"the weights in {shorten(path)} cannot be read: {error}") from error
 
 
 def _reader(hint: object) -> tuple[Callable[[str], Value], str]:
@@ -184,19 +203,29 @@ def find_default(position: Position) -> Algorithm:
 # ---------------------------------------------------------------------- the agent
 
 class SearchingAgent:
-    """Plays the best move a searcher finds. The searcher is made for the game that is first asked about."""
+    """Plays from its book, if it has one, and else the best move a searcher finds.
 
-    def __init__(self, make: Callable[[Game], Searcher], limits: Limits) -> None:
+    Searcher and book are those of the game that is first asked about.
+    """
+
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits, book: str = "none") -> None:
         self._make = make
         self._limits = limits
+        self._book_name = book
+        self._book: Book | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
         self.result: Result | None = None
-        """What the last search answered."""
+        """What the last search answered; None when the last move came from the book."""
 
     def choose(self, observation: Position, clock: Clock) -> int:
         if self._searcher is None or self._game is not observation.game:
             self._game, self._searcher = observation.game, self._make(observation.game)
+            self._book = find_book(self._book_name, observation.game)
+        known = None if self._book is None else self._book.best(observation)
+        if known is not None:
+            self.result = None
+            return known
         self.result, interrupted = search(self._searcher, observation, plan(self._limits, clock))
         if interrupted:
             raise KeyboardInterrupt
@@ -243,18 +272,24 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
         find_evaluator(position.game, values)
+        find_book(str(values.get("book", "none")), position.game)
         if algorithm.name == "alphabeta" and (position.players != 2 or position.game.has_chance):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
                               f"{find_default(position).name}")
 
     def make(values: Mapping[str, Value]) -> SearchingAgent:
-        return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values))
+        return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
+                              str(values.get("book", "none")))
 
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
         parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
-                                       _some_text, "the name of an evaluator"), *algorithm.parameters()),
+                                       _some_text, "the name of an evaluator"),
+                    Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
+                              "a file that `boyi learn weights` wrote"),
+                    Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
+                              "own, none or the name of a file"), *algorithm.parameters()),
         validate=validate, suits=suits)
 
 

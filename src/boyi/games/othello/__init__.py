@@ -2,6 +2,7 @@
 
 from boyi.core.game import Game
 from boyi.core.words import Words
+from boyi.games.othello.abstract import AbstractEvaluator
 from boyi.games.othello.board import board
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
@@ -13,6 +14,11 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
-    evaluators={"patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator},
+    evaluators={
+        "patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
+        "abstract": AbstractEvaluator,
+        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
+        "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
+    },
     formats=FORMATS,
 )

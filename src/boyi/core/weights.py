@@ -1,0 +1,93 @@
+"""The numbers of an evaluator as data: a frozen dataclass of whole numbers and tuples of them.
+
+An evaluator that can be tuned keeps its numbers in such a record, as `evaluator.weights`, and takes another one
+when it is made. Here they become a flat list for those who fit them, and JSON for those who keep them.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Weights:
+    ...     rook: tuple[int, int] = (9, 10)
+    ...     tempo: int = 1
+    >>> flatten(Weights())
+    [9, 10, 1]
+    >>> restore(Weights(), [8, 9, 2])
+    Weights(rook=(8, 9), tempo=2)
+    >>> read(Weights(), '{"tempo": 3}')
+    Weights(rook=(9, 10), tempo=3)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from boyi.core.errors import OptionError, UnknownNameError, shorten
+from boyi.core.evaluator import Evaluator
+
+Weights = TypeVar("Weights")
+
+LARGEST = 10_000
+"""No number of an evaluator is beyond it, or sums would leave their bounds."""
+
+
+def flatten(weights: Any) -> list[int]:
+    """All numbers of a record, in the order of its fields."""
+    def walk(value: Any) -> Iterator[int]:
+        if isinstance(value, tuple):
+            for part in value:
+                yield from walk(part)
+        else:
+            yield value
+    return [number for field in fields(weights) for number in walk(getattr(weights, field.name))]
+
+
+def restore(weights: Weights, numbers: Sequence[int]) -> Weights:
+    """A record like `weights` with other numbers: the inverse of `flatten`."""
+    left = iter(numbers)
+
+    def build(value: Any) -> Any:
+        return tuple(build(part) for part in value) if isinstance(value, tuple) else next(left)
+    return replace(weights, **{field.name: build(getattr(weights, field.name)) for field in fields(weights)})  # type: ignore[type-var, arg-type]
+
+
+def write(weights: Any) -> str:
+    """As JSON, a field a line."""
+    lines = [f"  {json.dumps(field.name)}: {json.dumps(getattr(weights, field.name))}" for field in fields(weights)]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read(weights: Weights, text: str) -> Weights:
+    """A record like `weights` with the fields that the JSON text gives; each must have the shape it has there."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise OptionError(f"weights are JSON, a name and its numbers each; this is not: {shorten(text)}") from error
+    if not isinstance(given, dict):
+        raise OptionError(f"weights are a JSON object, a name and its numbers each, not {shorten(text)}")
+    known = {field.name: getattr(weights, field.name) for field in fields(weights)}  # type: ignore[arg-type]
+    for name in given:
+        if name not in known:
+            raise UnknownNameError.among("weight", name, known)
+    return replace(weights, **{name: _shape(name, value, known[name]) for name, value in given.items()})  # type: ignore[type-var]
+
+
+def _shape(name: str, value: object, like: object) -> Any:
+    """The JSON value as tuples of whole numbers, if it is shaped like what it replaces."""
+    if isinstance(like, tuple):
+        if not isinstance(value, list) or len(value) != len(like):
+            raise OptionError(f"the weight {name} needs a list of {len(like)}, not {shorten(json.dumps(value))}")
+        return tuple(_shape(name, part, other) for part, other in zip(value, like, strict=True))
+    if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value <= LARGEST:
+        raise OptionError(f"the weight {name} needs a whole number from {-LARGEST} to {LARGEST}, "
+                          f"not {shorten(json.dumps(value))}")
+    return value
+
+
+def tunable(evaluator: Evaluator) -> tuple[Any, Callable[[Any], Evaluator]]:
+    """The weights of an evaluator, and how to make one with others."""
+    weights = getattr(evaluator, "weights", None)
+    if weights is None:
+        raise OptionError(f"the evaluator {type(evaluator).__name__} has no weights that could be others")
+    return weights, type(evaluator)
