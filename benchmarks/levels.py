@@ -2,12 +2,12 @@
 
     python benchmarks/levels.py othello liuzhou                     all neighbours, 100 games each
     python benchmarks/levels.py chinese_checkers --players 3        one of the higher level among lower ones
-    python benchmarks/levels.py xiangqi --levels 4 7 --games 40     3 against 4 to 6 against 7
+    python benchmarks/levels.py xiangqi --levels 4 7 --games 40     5 against 4 to 7 against 6
 
-Every two games share an opening of random moves, with colours changed; the same command gives the same games on any
-machine, however busy. The error bar is the 95 % interval by Wilson. A step is right when the higher level scores 55
-to 80 %; with more than two players, what counts as a game are the pairs of a higher and a lower level in it, and which
-of the two came out ahead.
+Every two games share an opening of random moves, with colours changed, and nobody has a book; the same command
+gives the same games on any machine, however busy. The error bar is the 95 % interval by Wilson. A step is right
+when the higher level scores 55 to 80 %; with more than two players, what counts as a game are the pairs of a higher
+and a lower level in it, and which of the two came out ahead.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def measure(game: str, players: int, higher: int, games: int, seed: int) -> Step
     """Play the match of a level and the one below it."""
     began = time.perf_counter()
     start = boyi.start(game, **({} if players == 2 else {"players": players}))
-    match = Match(contestants=(f"level:{higher}", f"level:{higher - 1}"), start=start, games=games,
+    match = Match(contestants=(f"level:{higher},book=off", f"level:{higher - 1},book=off"), start=start, games=games,
                   random_plies=RANDOM_PLIES, seed=seed)
     played: list[Played] = []
     results: list[float] = []
