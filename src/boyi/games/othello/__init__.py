@@ -6,6 +6,7 @@ from boyi.games.othello.board import board
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
 
 GAME = Game(
     name="othello",
@@ -13,6 +14,7 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
-    evaluators={"patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator},
+    evaluators={"patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
+                "lines_dfa": ScanEvaluator, "lines_loops": LoopEvaluator},
     formats=FORMATS,
 )
