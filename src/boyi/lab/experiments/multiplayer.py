@@ -1,0 +1,109 @@
+"""multiplayer: four ways to think of several opponents, at tables of three, four and six."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+from boyi.core.words import Words
+from boyi.games import find_game
+from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, Verdict, number
+from boyi.lab.matches import SHARE_COLUMNS, game_positions, play_together
+from boyi.lab.searches import search_once
+from boyi.lab.sentences import grouped, sentence, verdicts
+
+ALGORITHMS = {
+    "max^n": "multiplayer:algorithm=max_n",
+    "paranoid": "multiplayer:algorithm=paranoid",
+    "BRS+": "multiplayer:algorithm=best_reply,others_move=on",
+    "MCTS": "mcts:evaluator=race",
+}
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured."""
+
+    nodes: int
+    """For a move; of MCTS, simulations."""
+
+    rounds_of_three: int
+    rounds_of_four: int
+    rounds_of_six: int
+    """A round is a game per seat, for every line-up."""
+
+    positions: int
+    plies: int
+
+
+def line_ups(players: int) -> list[tuple[str, ...]]:
+    """Tables at which, taken together, everybody has as many seats as everybody else."""
+    names = tuple(ALGORITHMS)
+    if players <= len(names):
+        return list(combinations(names, players))
+    return [names + twice for twice in combinations(names, players - len(names))]
+
+
+def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+    game = find_game("chinese_checkers")
+    specs = {name: f"{spec},nodes={sizes.nodes}" for name, spec in ALGORITHMS.items()}
+    rounds = {3: sizes.rounds_of_three, 4: sizes.rounds_of_four, 6: sizes.rounds_of_six}
+    bench.plan(sum(len(line_ups(players)) + len(specs) for players in rounds))
+    shares: list[Row] = []
+    costs: list[Row] = []
+    for players, count in rounds.items():
+        start = game.start(players=players)
+        shares += play_together(start, line_ups(players), specs, count, bench)
+        positions = [position for _, position in game_positions(start, specs["BRS+"], (sizes.plies,), sizes.positions,
+                                                                bench.seed)]
+        for name, spec in specs.items():
+            bench.step(f"cost of {name}")
+            found = [search_once(position, spec, nodes=sizes.nodes) for position in positions]
+            costs.append({"players": players, "name": name, "depth": sum(one.depth for one in found) / len(found),
+                          "milliseconds": 1000 * sum(one.cpu_seconds for one in found) / len(found)})
+    return (
+        Table("shares", Words(f"First places, {sizes.nodes:,} nodes a move", f"第一名，每步 {sizes.nodes:,} 节点"), SHARE_COLUMNS,
+              tuple(shares)),
+        Table("costs", Words("What these nodes are worth", "这些节点意味着什么"), (
+            Column("players", Words("players", "人数"), "{players}"), Column("name", Words("algorithm", "算法")),
+            Column("depth", Words("mean depth", "平均深度"), "{depth:.1f}"),
+            Column("milliseconds", Words("ms a move", "每步毫秒"), "{milliseconds:.1f}")), tuple(costs)),
+    )
+
+
+def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
+    shares = tables["shares"]
+    players = [int(one) for one in dict.fromkeys(shares.numbers("players"))]
+    return (Panel("Share of first places, everybody with the same nodes", "first places, × fair share", tuple(
+        Series(name, tuple(shares.numbers("share", name=name)), (), tuple(shares.numbers("low", name=name)),
+               tuple(shares.numbers("high", name=name))) for name in ALGORITHMS),
+        categories=tuple(f"{one} players" for one in players), reference=1.0),)
+
+
+def conclude(tables: Mapping[str, Table]) -> Sentences:
+    shares = tables["shares"]
+    players = [int(one) for one in dict.fromkeys(shares.numbers("players"))]
+    found = {count: verdicts(shares.select(players=count), 1.0) for count in players}
+
+    def at_tables(which: Verdict) -> Words:
+        groups = [(Words(f"with {count} players ", f"{count} 人对局时 "),
+                   [f"{row['name']} ({number(row, 'share'):.2f})" for row in found[count][which]]) for count in players]
+        said = grouped(groups)
+        return said if said.en else Words("nobody", "没有")
+    best = max(ALGORITHMS, key=lambda name: sum(shares.numbers("share", name=name)))
+    first = sentence(Words("clearly more first places than a fair share take: ", "第一名明显多于均分的："), at_tables("more"),
+                     Words(f"; over all tables together {best} takes most.", f"；各种人数合计，{best} 最多。"))
+    second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"), Words(".", "。"))
+    return first, second
+
+
+EXPERIMENT = Experiment(
+    name="multiplayer", game="chinese_checkers",
+    question=Words("How should one think of several opponents?", "面对多个对手，该怎样设想他们？"),
+    varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`) and MCTS, "
+                 "all with the `race` evaluator and the same nodes; seats rotate, and everybody sits equally often.",
+                 "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 `race`，节点数相同；"
+                 "座次轮换，人人席次相等。"),
+    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12), "full": Sizes(1_000, 5, 16, 2, 3, 40)},
+    measure=measure, panels=panels, conclude=conclude)

@@ -1,0 +1,59 @@
+"""Searches of an experiment: the searcher that a spec string names, one position at a time."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from boyi.agents.searching import all_algorithms, search
+from boyi.agents.spec import read_spec
+from boyi.core.position import Position
+from boyi.core.searcher import Limits, Result
+
+
+@dataclass(frozen=True)
+class Searched:
+    """An answer, and what it cost."""
+
+    result: Result
+    cpu_seconds: float
+    """Of this process, which does nothing else meanwhile: other programs on the machine count for little."""
+
+    @property
+    def nodes(self) -> int:
+        return self.result.nodes
+
+    @property
+    def depth(self) -> int:
+        return self.result.depth
+
+    @property
+    def move(self) -> int:
+        return self.result.move
+
+    @property
+    def value(self) -> float:
+        return self.result.value
+
+    def count(self, name: str) -> int:
+        """A counter of the algorithm."""
+        return self.result.statistics[name]
+
+
+def search_once(position: Position, spec: str, *, seconds: float | None = None, nodes: int | None = None,
+                depth: int | None = None, rounds: int = 1) -> Searched:
+    """Search with a fresh searcher; of several rounds, which all find the same, the fastest."""
+    values = read_spec(spec).values
+    name = spec.partition(":")[0]
+    best: Searched | None = None
+    for _ in range(rounds):
+        searcher = all_algorithms()[name].make(position.game, values)
+        began = time.process_time()
+        result, interrupted = search(searcher, position, Limits(seconds=seconds, nodes=nodes, depth=depth))
+        spent = time.process_time() - began
+        if interrupted:
+            raise KeyboardInterrupt
+        if best is None or spent < best.cpu_seconds:
+            best = Searched(result, spent)
+    assert best is not None
+    return best
