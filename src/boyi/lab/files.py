@@ -15,11 +15,23 @@ PICTURES = (".svg", ".png")
 INDEX = "index.md"
 
 
+def prepare(folder: Path) -> None:
+    """Make the folder, or refuse it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        trial = folder / ".boyi-lab"
+        trial.touch()
+        trial.unlink()
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise BoyiError(f"cannot write to {shorten(str(folder))}: {problem}") from error
+
+
 def write_report(report: Report, folder: Path) -> list[Path]:
     """Write all files of a report over those of an earlier one; without matplotlib there are no pictures."""
     name = report.experiment.name
+    prepare(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         pictures = [folder / (name + ending) for ending in PICTURES]
         drawn = plot.is_possible()
         if drawn:

@@ -10,7 +10,7 @@ from boyi.games import find_game
 from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, number
 from boyi.lab.matches import MATCH_COLUMNS, game_positions, play_pair
 from boyi.lab.searches import search_once
-from boyi.lab.sentences import grouped, sentence, verdicts
+from boyi.lab.sentences import grouped, listed, result, sentence, verdicts
 
 SEARCHES = {
     "average": "multiplayer:preset=seed,evaluator=seed,deepest_for_two=0",
@@ -25,6 +25,9 @@ class Sizes:
     """How much is measured."""
 
     depths: tuple[int, ...]
+    average_depths: tuple[int, ...]
+    """Of `average`, which cannot cut off anything and pays more for depth."""
+
     games: int
     positions: int
     plies: tuple[int, ...]
@@ -37,18 +40,20 @@ def name(search: str, depth: int) -> str:
 def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     start = find_game("chinese_checkers").start()
     positions = game_positions(start, SEARCHES["ours"] + ",nodes=200", sizes.plies, sizes.positions, bench.seed)
+    depths = {search: sizes.average_depths if search == "average" else sizes.depths for search in SEARCHES}
     # Against greed, and against one ply less.
-    pairs = [(depth, other) for depth in sizes.depths[1:] for other in dict.fromkeys((1, depth - 1))]
-    bench.plan(len(SEARCHES) * (len(pairs) + len(sizes.depths)))
+    pairs = {search: [(depth, other) for depth in depths[search][1:] for other in dict.fromkeys((1, depth - 1))]
+             for search in SEARCHES}
+    bench.plan(sum(len(pairs[search]) + len(depths[search]) for search in SEARCHES))
     matches: list[Row] = []
     costs: list[Row] = []
     for search, spec in SEARCHES.items():
-        for depth in sizes.depths:
+        for depth in depths[search]:
             bench.step(f"nodes of {name(search, depth)}")
             found = [search_once(position, spec, depth=depth) for _, position in positions]
             costs.append({"search": search, "depth": depth, "nodes": sum(one.nodes for one in found) / len(found),
                           "milliseconds": 1000 * sum(one.cpu_seconds for one in found) / len(found)})
-        for depth, other in pairs:
+        for depth, other in pairs[search]:
             matches.append(play_pair(start, (name(search, depth), f"{spec},depth={depth}"),
                                      (name(search, other), f"{spec},depth={other}"), sizes.games, bench, search=search,
                                      depth=depth, against=other))
@@ -80,8 +85,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
 def conclude(tables: Mapping[str, Table]) -> Sentences:
     match = tables["match"]
     ours = verdicts([row for row in match.select(search="ours") if number(row, "against") == number(row, "depth") - 1])
-    deepest = int(max(match.numbers("depth")))
-    greedy = match.find(search="ours", depth=deepest, against=1)
+    deepest = {search: int(max(match.numbers("depth", search=search))) for search in SEARCHES}
+    greedy = match.find(search="ours", depth=deepest["ours"], against=1)
 
     def depths(rows: list[Row]) -> list[str]:
         return [f"{row['depth']} ({100 * number(row, 'score'):.0f} %)" for row in rows]
@@ -90,17 +95,16 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
             (Words("better at depth ", "更强的深度为 "), depths(ours["more"])),
             (Words("worse at depth ", "更弱的深度为 "), depths(ours["less"])),
             (Words("not to be told apart at depth ", "难分高下的深度为 "), depths(ours["open"]))]),
-        Words(f", and depth {deepest} scores {100 * number(greedy, 'score'):.0f} % against greed.",
-              f"；深度 {deepest} 对贪心得 {100 * number(greedy, 'score'):.0f} %。"))
-    parts = []
-    for search, label in (("average", Words("the seed's average", "种子的叶平均")), ("minimax", Words("minimax in its place", "换成极小极大"))):
-        row = match.find(search=search, depth=deepest, against=1)
-        parts.append(Words(f"{label.en} scores {100 * number(row, 'score'):.0f} % "
-                           f"({100 * number(row, 'low'):.0f}–{100 * number(row, 'high'):.0f})",
-                           f"{label.zh}得 {100 * number(row, 'score'):.0f} %（{100 * number(row, 'low'):.0f}–"
-                           f"{100 * number(row, 'high'):.0f}）"))
-    second = sentence(Words(f"at depth {deepest} against its own greed, ", f"以深度 {deepest} 对各自的贪心，"), parts[0],
-                      Words(" and ", "，"), parts[1], Words(".", "。"))
+        Words(f", and depth {deepest['ours']} scores {100 * number(greedy, 'score'):.0f} % against greed.",
+              f"；深度 {deepest['ours']} 对贪心得 {100 * number(greedy, 'score'):.0f} %。"))
+    said = []
+    for search, label in (("average", Words("the seed's average of leaves", "种子的叶平均")),
+                          ("minimax", Words("minimax in its place", "换成极小极大"))):
+        depth = deepest[search]
+        said.append(result(match.find(search=search, depth=depth, against=1),
+                           Words(f"{label.en} at depth {depth}", f"{label.zh}（深度 {depth}）"),
+                           Words("its own greed", "自己的贪心")))
+    second = sentence(listed(said), Words(".", "。"))
     return first, second
 
 
@@ -110,5 +114,5 @@ EXPERIMENT = Experiment(
     varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's pruning and "
                  "evaluator, and of the search that plays.",
                  "两人对局中的 `depth`：种子的搜索（叶平均）、用种子剪枝与评分的极小极大、实际对局的搜索。"),
-    sizes={"quick": Sizes((1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), 40, 3, (10, 30, 50))},
+    sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 40, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)
