@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +17,7 @@ from boyi.core.errors import UnknownNameError
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab import Experiment, Report, Scale
+    from boyi.lab import Experiment, Report
 
 HIGHEST_SEED = 2**62
 BAR = 20
@@ -24,7 +25,8 @@ BAR = 20
 
 HEADERS = (Words("experiment", "实验"), Words("question", "问题"))
 WRITTEN = Words("{names} in {folder}", "{names}，位于 {folder}")
-KEPT = Words("{name}: kept, {folder} has it at this scale and seed", "{name}：保留，{folder} 中已有同规模、同种子的结果")
+KEPT = Words("{name}: kept, {folder} has it at this scale and seed",
+             "{name}：保留，{folder} 中已有同规模、同种子的结果")
 INTERRUPTED = Words("interrupted during {name}; nothing of it was written", "{name} 被中断，未写入任何结果")
 
 ScaleOption = Annotated[str, typer.Option(
@@ -38,7 +40,7 @@ OutOption = Annotated[Path, typer.Option(
 
 def register(app: typer.Typer) -> None:
     commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                           help="Run experiments: a table, a plot, JSON, and two sentences that follow from the numbers.")
+                           help="Run experiments: tables, a plot, JSON, and two sentences that follow from the numbers.")
     commands.command("list")(list_experiments)
     commands.command("run")(run)
     commands.command("all")(run_all)
@@ -78,7 +80,7 @@ def run_all(
     seed: SeedOption = 1,
     out: OutOption = Path("lab"),
     resume: Annotated[bool, typer.Option(
-        "--resume", help="Keep what the folder already has at this scale and seed, e.g. after an interruption.")] = False,
+        "--resume", help="Keep what the folder has at this scale and seed, as after an interruption.")] = False,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
@@ -107,8 +109,7 @@ def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume
             continue
         try:
             with Progress(f"lab {experiment.name}") as progress:
-                report = experiment.run(cast("Scale", scale), Bench(
-                    seed, lambda done, total, what, show=progress.show: show(draw_bar(done, total) + " " + what)))
+                report = experiment.run(scale, Bench(seed, _watcher(progress)))
         except KeyboardInterrupt:
             print(say(INTERRUPTED, speech, name=experiment.name), file=sys.stderr)
             raise
@@ -123,6 +124,10 @@ def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume
         print_json(answers)
     if not is_possible():
         print(f"boyi: {MISSING_PLOTS.say(speech)}", file=sys.stderr)
+
+
+def _watcher(progress: Progress) -> Callable[[int, int, str], None]:
+    return lambda done, total, what: progress.show(f"{draw_bar(done, total)} {what}")
 
 
 def draw_bar(done: int, total: int) -> str:

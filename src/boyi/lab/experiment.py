@@ -256,4 +256,4 @@ def mean_ratio(ratios: Sequence[float]) -> tuple[float, float, float]:
 
 _STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10,
             2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04)
-"""Two-sided 95 % points of Student's distribution for 1, 2, … degrees of freedom; beyond them the last is close enough."""
+"""Two-sided 95 % points of Student's distribution for 1, 2, … degrees of freedom; beyond, the last is close enough."""

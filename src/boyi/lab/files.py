@@ -61,8 +61,9 @@ def write_index(experiments: list[Experiment], folder: Path) -> Path:
         if report is None:
             continue
         found, found_zh = ([sentence[language] for sentence in report["sentences"]] for language in ("en", "zh"))
-        lines += [f"## [{experiment.name}]({experiment.name}.md)", "", f"**{experiment.question.en}** {' '.join(found)}",
-                  "", f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
+        lines += [f"## [{experiment.name}]({experiment.name}.md)", "",
+                  f"**{experiment.question.en}** "
+                  f"{' '.join(found)}", "", f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
     page = folder / INDEX
     page.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
     return page
@@ -89,7 +90,8 @@ def write_page(report: Report, *, picture: bool) -> str:
         lines += [f"## {table.title.en}", "", *_markdown(table), ""]
     inputs = ", ".join(f"{name} {_plain(value)}" for name, value in report.to_json()["inputs"].items())
     lines += ["## How it was made", "", "```sh", report.command, "```", "",
-              f"Boyi {report.versions['boyi']}, Python {report.versions['python']}; {report.seconds:.0f} s of CPU time. "
+              f"Boyi {report.versions['boyi']}, Python {report.versions['python']}; {report.seconds:.0f} s of CPU "
+              f"time. "
               f"Inputs: {inputs}.", "",
               f"All numbers: [{experiment.name}.json]({experiment.name}.json)."]
     return "\n".join(lines) + "\n"

@@ -1,61 +1,52 @@
-"""Matches of an experiment, as rows of a table. Everybody is limited in nodes or depth, so that every row can be repeated."""
+"""Matches of an experiment, as rows of a table. Everybody is limited in nodes or depth: every row can be repeated."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from boyi.arena.match import Match, Played, interval, standings
+from boyi.arena.match import Match, interval, standings
 from boyi.core.position import OVER, Position
 from boyi.core.words import Words
-from boyi.lab.experiment import Bench, Column, Row, Verdict, judge, number
+from boyi.lab.experiment import Bench, Column, Row
 
 Contestants = Mapping[str, str]
 """Spec strings by the name that tables show."""
 
 MATCH_COLUMNS = (
-    Column("one", Words("A", "甲")), Column("other", Words("B", "乙")), Column("games", Words("games", "局数"), "{games}"),
+    Column("one", Words("A", "甲")), Column("other", Words("B", "乙")), Column("games", Words("games",
+                                                                                            "局数"), "{games}"),
     Column("wins", Words("W-D-L of A", "甲胜-和-负"), "{wins}-{draws}-{losses}"),
     Column("score", Words("score of A", "甲得分率"), "{score:.1%}"),
     Column("low", Words("95 %", "95 %"), "{low:.1%}–{high:.1%}"),
 )
 SHARE_COLUMNS = (
     Column("players", Words("players", "人数"), "{players}"), Column("name", Words("contestant", "参赛者")),
-    Column("seats", Words("seats", "席次"), "{seats}"), Column("firsts", Words("first places", "第一名"), "{firsts:.1f}"),
+    Column("seats", Words("seats", "席次"), "{seats}"), Column("firsts", Words("first places",
+                                                                             "第一名"), "{firsts:.1f}"),
     Column("share", Words("× fair share", "为均分的倍数"), "{share:.2f}"),
     Column("low", Words("95 %", "95 %"), "{low:.2f}–{high:.2f}"),
 )
 
 
 def play_pair(start: Position, one: tuple[str, str], other: tuple[str, str], games: int, bench: Bench, *,
-              random_plies: int = 4, openings: Sequence[Position] = (),
-              watch: Callable[[Played], None] | None = None, **more: str | int | float) -> Row:
+              random_plies: int = 4, **more: str | int | float) -> Row:
     """Games of two; each is a name and a spec. `more` goes into the row."""
     bench.step(f"{one[0]} – {other[0]}")
-    match = Match((one[1], other[1]), start, games=games, random_plies=random_plies, openings=tuple(openings),
-                  seed=bench.seed)
-    played = []
-    for game in map(match.play, range(games)):
-        played.append(game)
-        if watch is not None:
-            watch(game)
+    match = Match((one[1], other[1]), start, games=games, random_plies=random_plies, seed=bench.seed)
+    played = [match.play(number_) for number_ in range(games)]
     mine = standings(match, played)[0]
     return {**more, "one": one[0], "other": other[0], "one_spec": one[1], "other_spec": other[1], "games": games,
             "wins": mine.wins, "draws": mine.draws, "losses": mine.losses, "score": mine.score, "low": mine.low,
             "high": mine.high, "failures": sum(len(game.failures) for game in played)}
 
 
-def play_round_robin(start: Position, contestants: Contestants, games: int, bench: Bench, *, random_plies: int = 4,
-                     watch: Callable[[Played], None] | None = None, **more: str | int | float) -> list[Row]:
+def play_round_robin(start: Position, contestants: Contestants, games: int, bench: Bench, *,
+                     random_plies: int = 4) -> list[Row]:
     """Everybody against everybody."""
-    return [play_pair(start, one, other, games, bench, random_plies=random_plies, watch=watch, **more)
+    return [play_pair(start, one, other, games, bench, random_plies=random_plies)
             for one, other in combinations(contestants.items(), 2)]
-
-
-def verdict(row: Row) -> Verdict:
-    """Who won: `more` for A."""
-    return judge(number(row, "low"), number(row, "high"), 0.5)
 
 
 def play_together(start: Position, line_ups: Iterable[Sequence[str]], contestants: Contestants, rounds: int,
@@ -100,7 +91,8 @@ def play_field(start: Position, one: tuple[str, str], field: tuple[str, str], ga
             "high": mine.share_high}
 
 
-def game_positions(start: Position, spec: str, plies: Sequence[int], games: int, seed: int) -> list[tuple[int, Position]]:
+def game_positions(start: Position, spec: str, plies: Sequence[int], games: int,
+                   seed: int) -> list[tuple[int, Position]]:
     """Positions from games that an agent plays against itself: what it meets, not what chance makes.
 
     Pairs of a number of decisions and a position, as the player to act sees it. A game that ends sooner gives none.

@@ -26,7 +26,7 @@ WIDTH = 5.4
 HEIGHT = 3.9
 """Of a panel, in inches."""
 
-STYLE: dict[str, Any] = {
+STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans", "font.size": 10, "axes.titlesize": 11, "axes.titleweight": "bold",
     "axes.titlelocation": "left", "axes.edgecolor": "#8a8a8a", "axes.labelcolor": INK, "axes.titlecolor": INK,
     "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
@@ -47,12 +47,13 @@ def draw(panels: Sequence[Panel], files: Sequence[Path]) -> None:
         raise MissingPartError.extra("a plot", "plots")
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     columns = min(len(panels), 2)
     rows = math.ceil(len(panels) / columns)
     with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows), layout="constrained")
-        figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12)  # type: ignore[union-attr]
+        figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows),
+                        layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
         places = figure.subplots(rows, columns, squeeze=False).flat
         for axes, panel in zip(places, panels, strict=False):
             _draw_panel(axes, panel)
@@ -80,7 +81,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
                      label=panel.reference_label or None)
     if not panel.logarithmic:
         low, high = axes.get_ylim()
-        axes.set_ylim(min(low, 0), 1 if panel.percent and high > 0.9 else high)
+        axes.set_ylim(*((0, 1) if panel.percent else (min(low, 0), high)))
     if len(panel.series) > 1 or panel.reference_label:
         # Above the axes, where no data can be hidden.
         entries = len(panel.series) + bool(panel.reference_label)
@@ -99,9 +100,9 @@ def _errors(series: Series) -> list[list[float]] | None:
 
 def _draw_bars(axes: Axes, panel: Panel) -> None:
     """Groups of bars, one group per category."""
-    width = 0.8 / len(panel.series)
+    width = min(0.8 / len(panel.series), 0.3)
     for number, series in enumerate(panel.series):
-        places = [place - 0.4 + width * (number + 0.5) for place in range(len(panel.categories))]
+        places = [place + width * (number + 0.5 - len(panel.series) / 2) for place in range(len(panel.categories))]
         axes.bar(places, series.values, width * 0.92, color=COLOURS[number % len(COLOURS)], label=series.label,
                  yerr=_errors(series), error_kw={"ecolor": INK, "elinewidth": 1.1, "capsize": 3})
     crowded = sum(map(len, panel.categories)) > 44

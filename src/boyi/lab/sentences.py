@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from boyi.core.words import Words
@@ -15,15 +16,17 @@ def result(row: Row, one: Words, other: Words) -> Words:
     span = f"{100 * low:.0f}–{100 * high:.0f}"
     return {
         "more": Words(f"{one.en} beats {other.en} with {score} ({span})", f"{one.zh}以 {score}（{span}）胜{other.zh}"),
-        "less": Words(f"{one.en} loses to {other.en} with {score} ({span})", f"{one.zh}以 {score}（{span}）负于{other.zh}"),
+        "less": Words(f"{one.en} loses to {other.en} with {score} ({span})",
+                      f"{one.zh}以 {score}（{span}）负于{other.zh}"),
         "open": Words(f"{one.en} and {other.en} cannot be told apart ({score}, {span})",
                       f"{one.zh}与{other.zh}难分高下（{score}，{span}）"),
     }[judge(low, high, 0.5)]
 
 
-def ratio(middle: float, low: float, high: float, what: Words) -> Words:
+def ratio(row: Row, what: Words) -> Words:
     """How many of something, compared: `0.40 times the nodes (0.35–0.46)`, and whether that is a difference at all."""
-    times, span = f"{middle:.2f}", f"{low:.2f}–{high:.2f}"
+    low, high = number(row, "low"), number(row, "high")
+    times, span = f"{number(row, 'ratio'):.2f}", f"{low:.2f}–{high:.2f}"
     if judge(low, high, 1.0) == "open":
         return Words(f"about as many {what.en} ({times} times, {span})", f"{what.zh}大致相当（{times} 倍，{span}）")
     return Words(f"{times} times the {what.en} ({span})", f"{times} 倍的{what.zh}（{span}）")
@@ -37,12 +40,16 @@ def gain(plies: float) -> Words:
             Words(f"{-plies:.1f} plies less deep", f"浅 {-plies:.1f} 层"))
 
 
+_SEAM = re.compile("(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%])(?=[\u4e00-\u9fff])")
+"""Where a Chinese character meets a Latin letter or a digit: people set a space there."""
+
+
 def sentence(*parts: Words | str) -> Words:
     """Parts put together; a plain text is the same in both languages."""
     def say(language: str) -> str:
         return "".join(part if isinstance(part, str) else getattr(part, language) for part in parts)
     english, chinese = say("en"), say("zh")
-    return Words(english[:1].upper() + english[1:], chinese)
+    return Words(english[:1].upper() + english[1:], _SEAM.sub(" ", chinese))
 
 
 def listed(parts: Sequence[Words]) -> Words:
@@ -56,7 +63,8 @@ def grouped(groups: Sequence[tuple[Words, Sequence[str]]]) -> Words:
     >>> grouped([(Words("better: ", "更强："), ["A", "B"]), (Words("worse: ", "更弱："), [])]).en
     'better: A, B'
     """
-    return listed([Words(heading.en + ", ".join(names), heading.zh + "、".join(names)) for heading, names in groups if names])
+    return listed([Words(heading.en + ", ".join(names), heading.zh + "、".join(names))
+                   for heading, names in groups if names])
 
 
 def verdicts(rows: Sequence[Row], level: float = 0.5) -> dict[Verdict, list[Row]]:

@@ -31,6 +31,8 @@ class Sizes:
     games_of_three: int
     positions: int
     plies: tuple[int, ...]
+    turns: int
+    """Turns of a player after which a game ends as it stands."""
 
 
 def spec(name: str, nodes: int) -> str:
@@ -39,27 +41,32 @@ def spec(name: str, nodes: int) -> str:
 
 def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     game = find_game("chinese_checkers")
+    starts = {players: game.start(players=players, turn_limit=sizes.turns) for players in (2, 3)}
     bench.plan(len(TWO) + len(MORE) + len(ALGORITHMS))
     average = ("average", spec("average", sizes.nodes))
-    pairs = [play_pair(game.start(), (name, spec(name, sizes.nodes)), average, sizes.games, bench) for name in TWO]
-    shares = [play_field(game.start(players=3), (name, spec(name, sizes.nodes)), average, sizes.games_of_three, bench)
+    pairs = [play_pair(starts[2], (name, spec(name, sizes.nodes)), average, sizes.games, bench) for name in TWO]
+    shares = [play_field(starts[3], (name, spec(name, sizes.nodes)), average, sizes.games_of_three, bench)
               for name in MORE]
     reach: list[Row] = []
     for name in ALGORITHMS:
         bench.step(f"depth of {name}")
         depths = {}
-        for players in (2, 3):
-            positions = game_positions(game.start(players=players), spec("minimax", 100), sizes.plies, sizes.positions,
+        for players, start in starts.items():
+            positions = game_positions(start, spec("minimax", 100), sizes.plies, sizes.positions,
                                        bench.seed)
-            found = [search_once(position, spec(name, sizes.nodes), nodes=sizes.nodes).depth for _, position in positions]
+            found = [search_once(position, spec(name, sizes.nodes), nodes=sizes.nodes).depth
+                     for _, position in positions]
             depths[players] = sum(found) / len(found)
         reach.append({"name": name, "depth_two": depths[2], "depth_three": depths[3]})
     return (
-        Table("two", Words(f"Two players, {sizes.nodes:,} nodes a move", f"两人对局，每步 {sizes.nodes:,} 节点"), MATCH_COLUMNS,
+        Table("two", Words(f"Two players, {sizes.nodes:,} nodes a move",
+                           f"两人对局，每步 {sizes.nodes:,} 节点"), MATCH_COLUMNS,
               tuple(pairs)),
-        Table("three", Words("One against two that average", "一人对两个取平均者（三人对局）"), SHARE_COLUMNS, tuple(shares)),
+        Table("three", Words("One against two that average",
+                             "一人对两个取平均者（三人对局）"), SHARE_COLUMNS, tuple(shares)),
         Table("reach", Words("Mean depth with these nodes", "这些节点所达的平均深度"), (
-            Column("name", Words("algorithm", "算法")), Column("depth_two", Words("two players", "两人"), "{depth_two:.1f}"),
+            Column("name", Words("algorithm", "算法")), Column("depth_two", Words("two players",
+                                                                                "两人"), "{depth_two:.1f}"),
             Column("depth_three", Words("three players", "三人"), "{depth_three:.1f}")), tuple(reach)),
     )
 
@@ -78,10 +85,12 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
 
 def conclude(tables: Mapping[str, Table]) -> Sentences:
     two, three = verdicts(tables["two"].rows), verdicts(tables["three"].rows, 1.0)
-    pairs = {which: [f"{row['one']} ({100 * number(row, 'score'):.0f} %)" for row in rows] for which, rows in two.items()}
+    pairs = {which: [f"{row['one']} ({100 * number(row, 'score'):.0f} %)" for row in rows]
+             for which, rows in two.items()}
     shares = {which: [f"{row['name']} ({number(row, 'share'):.2f})" for row in rows] for which, rows in three.items()}
     first = sentence(
-        Words("two players, equal nodes, compared with the average of leaves: ", "两人对局、节点数相同，与叶平均相比："), grouped([
+        Words("two players, equal nodes, compared with the average of leaves: ",
+              "两人对局、节点数相同，与叶平均相比："), grouped([
             (Words("better is ", "更强的是 "), pairs["more"]), (Words("worse is ", "更弱的是 "), pairs["less"]),
             (Words("not to be told apart is ", "难分高下的是 "), pairs["open"])]), Words(".", "。"))
     second = sentence(
@@ -95,9 +104,10 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 
 EXPERIMENT = Experiment(
     name="checkers-average", game="chinese_checkers",
-    question=Words("Is the average of all leaves a good value of a move?", "以所有叶节点的平均值作为一步棋的分值，合理吗？"),
-    varied=Words("`algorithm` of the multiplayer search, with the seed's pruning and evaluator for all; minimax is `paranoid`, "
-                 "BRS `best_reply`.",
+    question=Words("Is the average of all leaves a good value of a move?",
+                   "以所有叶节点的平均值作为一步棋的分值，合理吗？"),
+    varied=Words("`algorithm` of the multiplayer search, with the seed's pruning and evaluator for all; minimax is "
+                 "`paranoid`, BRS `best_reply`.",
                  "多人搜索的 `algorithm`，剪枝与评分都用种子的；minimax 即 `paranoid`，BRS 即 `best_reply`。"),
-    sizes={"quick": Sizes(100, 2, 3, 1, (6,)), "full": Sizes(2_000, 80, 60, 4, (12, 30, 60))},
+    sizes={"quick": Sizes(50, 2, 3, 1, (6,), 12), "full": Sizes(2_000, 60, 48, 3, (12, 30, 60), 300)},
     measure=measure, panels=panels, conclude=conclude)

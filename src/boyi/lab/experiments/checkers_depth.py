@@ -91,7 +91,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     def depths(rows: list[Row]) -> list[str]:
         return [f"{row['depth']} ({100 * number(row, 'score'):.0f} %)" for row in rows]
     first = sentence(
-        Words("the search that plays, against itself one ply less deep, is ", "实际对局的搜索与浅一层的自己相比："), grouped([
+        Words("the search that plays, against itself one ply less deep, is ",
+              "实际对局的搜索与浅一层的自己相比："), grouped([
             (Words("better at depth ", "更强的深度为 "), depths(ours["more"])),
             (Words("worse at depth ", "更弱的深度为 "), depths(ours["less"])),
             (Words("not to be told apart at depth ", "难分高下的深度为 "), depths(ours["open"]))]),
@@ -111,8 +112,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="checkers-depth", game="chinese_checkers",
     question=Words("Does search beat greed, and is deeper better?", "搜索胜过贪心吗？越深越好吗？"),
-    varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's pruning and "
-                 "evaluator, and of the search that plays.",
+    varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's pruning "
+                 "and evaluator, and of the search that plays.",
                  "两人对局中的 `depth`：种子的搜索（叶平均）、用种子剪枝与评分的极小极大、实际对局的搜索。"),
-    sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 40, 3, (10, 30, 50))},
+    sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 36, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)

@@ -58,14 +58,19 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     matches = play_round_robin(start, {name: f"{spec},nodes={sizes.match_nodes}" for name, spec in ENGINES.items()},
                                sizes.games, bench, random_plies=0)
     return (
-        Table("match", Words(f"Matches, {sizes.match_nodes:,} nodes a move", f"对抗赛，每步 {sizes.match_nodes:,} 节点"),
+        Table("match", Words(f"Matches, {sizes.match_nodes:,} nodes a move",
+                             f"对抗赛，每步 {sizes.match_nodes:,} 节点"),
               MATCH_COLUMNS, tuple(matches)),
-        Table("cost", Words("Nodes to a depth, and depth with equal budgets", "搜到固定深度的节点数；同等预算下的深度"), (
+        Table("cost", Words("Nodes to a depth, and depth with equal budgets",
+                            "搜到固定深度的节点数；同等预算下的深度"), (
             Column("name", Words("engine", "引擎")),
-            *(Column(f"nodes_{depth}", Words(f"nodes to depth {depth}", f"深度 {depth} 的节点"), f"{{nodes_{depth}:,.0f}}")
+            *(Column(f"nodes_{depth}", Words(f"nodes to depth {depth}",
+                                             f"深度 {depth} 的节点"), f"{{nodes_{depth}:,.0f}}")
               for depth in sizes.depths),
-            Column("depth_nodes", Words(f"depth in {sizes.nodes:,} nodes", f"{sizes.nodes:,} 节点的深度"), "{depth_nodes:.1f}"),
-            Column("depth_seconds", Words(f"depth in {sizes.seconds} s", f"{sizes.seconds} 秒的深度"), "{depth_seconds:.1f}"),
+            Column("depth_nodes", Words(f"depth in {sizes.nodes:,} nodes",
+                                        f"{sizes.nodes:,} 节点的深度"), "{depth_nodes:.1f}"),
+            Column("depth_seconds", Words(f"depth in {sizes.seconds} s",
+                                          f"{sizes.seconds} 秒的深度"), "{depth_seconds:.1f}"),
             Column("speed", Words("nodes a CPU second", "每 CPU 秒节点"), "{speed:,.0f}")), tuple(summary)),
         Table("positions", Words("Position by position", "逐个局面"), (), tuple(details), detail=True),
     )
@@ -79,7 +84,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
             Series("", tuple(match.numbers("score")), (), tuple(match.numbers("low")), tuple(match.numbers("high"))),),
               categories=tuple(f"{row['one']} – {row['other']}" for row in match.rows), percent=True, reference=0.5),
         Panel("Nodes to a depth", "nodes, mean over positions", tuple(
-            Series(str(row["name"]), tuple(number(row, f"nodes_{depth}") for depth in depths), tuple(map(float, depths)))
+            Series(str(row["name"]), tuple(number(row, f"nodes_{depth}") for depth in depths),
+                   tuple(map(float, depths)))
             for row in cost.rows), "lines", "depth", logarithmic=True),
     )
 
@@ -88,7 +94,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     match, cost = tables["match"], tables["cost"]
     chance = match.find(one="iterative", other="IT2")
     first = sentence(
-        Words("at equal nodes, ", "节点数相同时，"), result(chance, TITLES["iterative"], TITLES["IT2"]), Words("; ", "；"),
+        Words("at equal nodes, ", "节点数相同时，"), result(chance, TITLES["iterative"], TITLES["IT2"]), Words("; ",
+                                                                                                        "；"),
         result(match.find(one="IT2", other="ours"), TITLES["IT2"], TITLES["ours"]), Words("; ", "；"),
         result(match.find(one="iterative", other="ours"), TITLES["iterative"], TITLES["ours"]), Words(".", "。"))
     depth = {str(row["name"]): row for row in cost.rows}
@@ -97,7 +104,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         gain(number(depth["ours"], "depth_nodes") - number(depth["IT2"], "depth_nodes")),
         Words(" than IT2, and in equal time ", "，用时相同时"),
         gain(number(depth["ours"], "depth_seconds") - number(depth["IT2"], "depth_seconds")),
-        Words("; iterative, which looks at one result of chance instead of all, looks ", "；只看一种翻子结果的 iterative 在节点数相同时比 IT2 "),
+        Words("; iterative, which looks at one result of chance instead of all, looks ",
+              "；只看一种翻子结果的 iterative 在节点数相同时比 IT2 "),
         gain(number(depth["iterative"], "depth_nodes") - number(depth["IT2"], "depth_nodes")),
         Words(" than IT2 with equal nodes.", "。"))
     return first, second
@@ -106,8 +114,10 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="jieqi-chance", game="jieqi",
     question=Words("Does it pay to look at everything a covered piece may be?", "逐一考虑暗子可能的身份，值得吗？"),
-    varied=Words("`preset` of expectimax: the seed's two engines to the letter (`iterative` takes a covered piece for what it "
-                 "stands on, `it2` weighs all it may be) and ours.",
-                 "期望极大搜索的 `preset`：种子的两个引擎（`iterative` 把暗子当作其所站位置的棋子，`it2` 按概率权衡所有可能）与我们的。"),
-    sizes={"quick": Sizes((10,), 1, (1, 2), 500, 0.01, 50, 2), "full": Sizes((20, 40), 4, (1, 2, 3), 100_000, 0.2, 2_000, 80)},
+    varied=Words("`preset` of expectimax: the seed's two engines to the letter (`iterative` takes a covered piece for "
+                 "what it stands on, `it2` weighs all it may be) and ours.",
+                 "期望极大搜索的 `preset`：种子的两个引擎（`iterative` 把暗子当作其所站位置的棋子，`it2` "
+                 "按概率权衡所有可能）与我们的。"),
+    sizes={"quick": Sizes((10,), 1, (1, 2), 500, 0.01, 50, 2),
+           "full": Sizes((20, 40), 4, (1, 2, 3), 100_000, 0.2, 1_500, 60)},
     measure=measure, panels=panels, conclude=conclude)

@@ -35,6 +35,8 @@ class Sizes:
 
     positions: int
     plies: int
+    turns: int
+    """Turns of a player after which a game ends as it stands."""
 
 
 def line_ups(players: int) -> list[tuple[str, ...]]:
@@ -53,7 +55,7 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     shares: list[Row] = []
     costs: list[Row] = []
     for players, count in rounds.items():
-        start = game.start(players=players)
+        start = game.start(players=players, turn_limit=sizes.turns)
         shares += play_together(start, line_ups(players), specs, count, bench)
         positions = [position for _, position in game_positions(start, specs["BRS+"], (sizes.plies,), sizes.positions,
                                                                 bench.seed)]
@@ -63,7 +65,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             costs.append({"players": players, "name": name, "depth": sum(one.depth for one in found) / len(found),
                           "milliseconds": 1000 * sum(one.cpu_seconds for one in found) / len(found)})
     return (
-        Table("shares", Words(f"First places, {sizes.nodes:,} nodes a move", f"第一名，每步 {sizes.nodes:,} 节点"), SHARE_COLUMNS,
+        Table("shares", Words(f"First places, {sizes.nodes:,} nodes a move",
+                              f"第一名，每步 {sizes.nodes:,} 节点"), SHARE_COLUMNS,
               tuple(shares)),
         Table("costs", Words("What these nodes are worth", "这些节点意味着什么"), (
             Column("players", Words("players", "人数"), "{players}"), Column("name", Words("algorithm", "算法")),
@@ -92,18 +95,22 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         said = grouped(groups)
         return said if said.en else Words("nobody", "没有")
     best = max(ALGORITHMS, key=lambda name: sum(shares.numbers("share", name=name)))
-    first = sentence(Words("clearly more first places than a fair share take: ", "第一名明显多于均分的："), at_tables("more"),
+    first = sentence(Words("clearly more first places than a fair share take: ",
+                           "第一名明显多于均分的："), at_tables("more"),
                      Words(f"; over all tables together {best} takes most.", f"；各种人数合计，{best} 最多。"))
-    second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"), Words(".", "。"))
+    second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"), Words(".",
+                                                                                                            "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="multiplayer", game="chinese_checkers",
     question=Words("How should one think of several opponents?", "面对多个对手，该怎样设想他们？"),
-    varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`) and MCTS, "
-                 "all with the `race` evaluator and the same nodes; seats rotate, and everybody sits equally often.",
-                 "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 `race`，节点数相同；"
+    varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`) "
+                 "and MCTS, all with the `race` evaluator and the same nodes; seats rotate, and everybody sits equally "
+                 "often.",
+                 "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 "
+                 "`race`，节点数相同；"
                  "座次轮换，人人席次相等。"),
-    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12), "full": Sizes(1_000, 5, 16, 2, 3, 40)},
+    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(1_000, 5, 16, 2, 3, 40, 300)},
     measure=measure, panels=panels, conclude=conclude)

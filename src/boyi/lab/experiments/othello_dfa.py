@@ -20,7 +20,8 @@ EVALUATORS = {"classic": "classic", "loops": "lines_loops", "DFA scan": "lines_d
 """By the names of this experiment. Loops, scan and table have the same opinion and differ in how they come to it."""
 
 SAME = ("loops", "DFA scan", "line table")
-TITLES = {"loops": Words("looking for features by loops", "循环查找"), "DFA scan": Words("the automaton's scan", "自动机扫描"),
+TITLES = {"loops": Words("looking for features by loops", "循环查找"), "DFA scan": Words("the automaton's scan",
+                                                                                     "自动机扫描"),
           "line table": Words("the table compiled from it", "由其编译的线表")}
 
 
@@ -90,7 +91,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         Table("speed", Words("Speed", "速度"), (
             Column("name", Words("evaluator", "评估器")),
             Column("speed", Words("evaluations a CPU second", "每 CPU 秒评估次数"), "{speed:,.0f}"),
-            Column("search_speed", Words("nodes a CPU second in a search", "搜索中每 CPU 秒节点"), "{search_speed:,.0f}"),
+            Column("search_speed", Words("nodes a CPU second in a search",
+                                         "搜索中每 CPU 秒节点"), "{search_speed:,.0f}"),
             Column("checksum", Words("sum of all values", "所有值之和"), "{checksum:,}")), tuple(speeds)),
         Table("match", Words("Matches at equal nodes, and at equal time (nodes in proportion to the speed of search)",
                              "对抗赛：节点数相同；用时相同（节点数按搜索速度折算）"),
@@ -129,7 +131,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         """`the scan is 3.0 times as fast as loops`"""
         ratio = fast[one] / fast[other]
         first, then = TITLES[one], TITLES[other]
-        return (Words(f"{first.en} is {ratio:.1f} times as fast as {then.en}", f"{first.zh}的速度是{then.zh}的 {ratio:.1f} 倍")
+        return (Words(f"{first.en} is {ratio:.1f} times as fast as {then.en}",
+                      f"{first.zh}的速度是{then.zh}的 {ratio:.1f} 倍")
                 if ratio >= 1 else Words(f"{first.en} takes {1 / ratio:.1f} times as long as {then.en}",
                                          f"{first.zh}的用时是{then.zh}的 {1 / ratio:.1f} 倍"))
     equal = len({rows[name]["checksum"] for name in SAME}) == 1
@@ -144,18 +147,23 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     loops = match.find(budget="time", one="loops", other="line table")
     second = sentence(
         Words("in matches at equal nodes (> beyond the error) ", "节点数相同的对抗中（> 表示超出误差）："),
-        grouped([(Words("", ""), said), (Words("open: ", "未定："), open_)]), Words("; at equal time ", "；用时相同时，"),
-        result(loops, Words("the opinion found by loops", "循环所得的评估"), Words("the same opinion from the table", "查表所得的同一评估")),
+        grouped([(Words("", ""), said), (Words("open: ", "未定："), open_)]), Words("; at equal time ",
+                                                                                 "；用时相同时，"),
+        result(loops, Words("the opinion found by loops", "循环所得的评估"), Words("the same opinion from the table",
+                                                                            "查表所得的同一评估")),
         Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="othello-dfa", game="othello",
-    question=Words("Does a DFA that scans lines beat loops, and is its opinion any good?", "用 DFA 扫描各线，胜过循环吗？这样的评估好不好？"),
-    varied=Words("`evaluator` of alpha-beta: `classic`; the eleven line features found by loops (`lines_loops`), by the automaton at "
-                 "run time (`lines_dfa`) and by a table of all lines compiled from it (`lines`); trained `patterns`.",
-                 "α-β 的 `evaluator`：`classic`；十一种线特征，分别用循环（`lines_loops`）、运行时自动机（`lines_dfa`）、由其编译的全线表（`lines`）求得；"
+    question=Words("Does a DFA that scans lines beat loops, and is its opinion any good?",
+                   "用 DFA 扫描各线，胜过循环吗？这样的评估好不好？"),
+    varied=Words("`evaluator` of alpha-beta: `classic`; the eleven line features found by loops (`lines_loops`), by the "
+                 "automaton at run time (`lines_dfa`) and by a table of all lines compiled from it (`lines`); trained "
+                 "`patterns`.",
+                 "α-β 的 `evaluator`：`classic`；十一种线特征，分别用循环（`lines_loops`）、运行时自动机（`lines_dfa`）"
+                 "、由其编译的全线表（`lines`）求得；"
                  "训练所得的 `patterns`。"),
-    sizes={"quick": Sizes(26, 2, 1, 1, 300, 30, 2), "full": Sizes(1_300, 10, 5, 3, 30_000, 1_000, 60)},
+    sizes={"quick": Sizes(26, 2, 1, 1, 300, 30, 2), "full": Sizes(1_300, 10, 5, 3, 30_000, 800, 50)},
     measure=measure, panels=panels, conclude=conclude)

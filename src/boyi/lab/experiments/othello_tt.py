@@ -21,14 +21,10 @@ from boyi.lab.experiment import (
     number,
 )
 from boyi.lab.matches import MATCH_COLUMNS, play_pair, random_positions
-from boyi.lab.searches import search_once
+from boyi.lab.searches import PLAIN_ALPHABETA, search_once
 from boyi.lab.sentences import gain, result, sentence
 
-PLAIN = ("alphabeta:null_move=off,late_move_reductions=off,late_move_pruning=off,futility=off,internal_reductions=off,"
-         "same_depth=on")
-"""Only sound switches: with and without the table, the value at a depth is the same."""
-
-SEARCHES = {"plain": PLAIN, "default": "alphabeta"}
+SEARCHES = {"plain": PLAIN_ALPHABETA, "default": "alphabeta"}
 """Textbook alpha-beta, and the search that plays."""
 
 WITH, WITHOUT = "table_mb=16", "table_mb=0"
@@ -93,7 +89,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         for name in ("depth_nodes_without", "depth_nodes_with", "depth_seconds_without", "depth_seconds_with")}}
         for plies in sizes.plies]
     return (
-        Table("cost", Words("Plain alpha-beta: nodes and time to a fixed depth", "朴素 α-β：搜到固定深度的节点数与用时"), (
+        Table("cost", Words("Plain alpha-beta: nodes and time to a fixed depth",
+                            "朴素 α-β：搜到固定深度的节点数与用时"), (
             Column("depth", Words("depth", "深度"), "{depth}"),
             Column("nodes_without", Words("nodes without", "无表节点"), "{nodes_without:,.0f}"),
             Column("nodes_with", Words("nodes with", "有表节点"), "{nodes_with:,.0f}"),
@@ -139,9 +136,10 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     row = max(cost.rows, key=lambda row: number(row, "depth"))
     ratio, low, high = (number(row, name) for name in ("ratio", "low", "high"))
     times, span = f"{ratio:.2f}", f"{low:.2f}–{high:.2f}"
-    same = Words(f"the value is the same in {number(row, 'same_value'):.0f} of {row['positions']} positions, the best move in "
-                 f"{number(row, 'same_move'):.0f}",
-                 f"{row['positions']} 个局面中 {number(row, 'same_value'):.0f} 个值相同、{number(row, 'same_move'):.0f} 个最佳着法相同")
+    same = Words(f"the value is the same in {number(row, 'same_value'):.0f} of {row['positions']} positions, the best "
+                 f"move in {number(row, 'same_move'):.0f}",
+                 f"{row['positions']} 个局面中 {number(row, 'same_value'):.0f} 个值相同、"
+                 f"{number(row, 'same_move'):.0f} 个最佳着法相同")
     effect = {
         "less": Words(f"the table saves plain alpha-beta nodes: it visits {times} times as many ({span})",
                       f"置换表为朴素 α-β 节省节点，只访问 {times} 倍（{span}）"),
@@ -150,11 +148,15 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         "open": Words(f"the table makes no clear difference to plain alpha-beta: {times} times the nodes ({span})",
                       f"置换表对朴素 α-β 的节点数没有明确影响：{times} 倍（{span}）"),
     }[judge(low, high, 1.0)]
-    first = sentence(Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect, Words("; ", "；"), same, Words(".", "。"))
+    first = sentence(Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect, Words("; ",
+                                                                                                "；"), same, Words(".",
+                                                                                                                  "。"))
     deeper = _mean([number(one, "depth_nodes_with") - number(one, "depth_nodes_without") for one in reach.rows])
     with_, without = Words("the table", "有表"), Words("no table", "无表")
-    second = sentence(Words("with equal nodes it looks ", "节点数相同时，有表的搜索"), gain(deeper), Words("; in a match ", "；对抗赛中，"),
-                      result(match.find(search="plain"), with_, without), Words(", and in the search that plays ", "，在实际对局的搜索中，"),
+    second = sentence(Words("with equal nodes it looks ",
+                            "节点数相同时，有表的搜索"), gain(deeper), Words("; in a match ", "；对抗赛中，"),
+                      result(match.find(search="plain"), with_, without), Words(", and in the search that plays ",
+                                                                                "，在实际对局的搜索中，"),
                       result(match.find(search="default"), with_, without), Words(".", "。"))
     return first, second
 
@@ -162,10 +164,13 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="othello-tt", game="othello",
     question=Words("Does a transposition table help?", "置换表有用吗？"),
-    varied=Words("`table_mb` of alpha-beta, 16 or 0, on the same Othello positions. Plain: sound switches only, so that the value "
-                 "at a depth must be the same; default: the search that plays, whose depths are not comparable (it reduces more "
+    varied=Words("`table_mb` of alpha-beta, 16 or 0, on the same Othello positions. Plain: sound switches only, so that the "
+                 "value at a depth must be the same; default: the search that plays, whose depths are not comparable "
+                 "(it "
+                 "reduces more "
                  "where no table knows a move), so that only the match counts.",
-                 "α-β 的 `table_mb`（16 或 0），同一批黑白棋局面。plain 只开不影响结果的选项，同一深度的值必定相同；default 是实际对局的搜索，"
+                 "α-β 的 `table_mb`（16 或 0），同一批黑白棋局面。plain 只开不影响结果的选项，同一深度的值必定相同；"
+                 "default 是实际对局的搜索，"
                  "其深度不可比（表中无着法时减深更多），故只看对抗。"),
     sizes={"quick": Sizes((0, 10), 1, (3, 4), 2_000, 0.01, 50, 2),
            "full": Sizes((0, 10, 20, 30), 4, (4, 6, 8), 200_000, 0.2, 3_000, 80)},
