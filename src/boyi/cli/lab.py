@@ -40,7 +40,7 @@ OutOption = Annotated[Path, typer.Option(
 
 def register(app: typer.Typer) -> None:
     commands = typer.Typer(no_args_is_help=True, rich_markup_mode=None,
-                           help="Run experiments: tables, a plot, JSON, and two sentences that follow from the numbers.")
+                           help="Run experiments: tables, a plot, JSON, and two sentences that follow from numbers.")
     commands.command("list")(list_experiments)
     commands.command("run")(run)
     commands.command("all")(run_all)

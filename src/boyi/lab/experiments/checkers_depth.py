@@ -112,8 +112,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="checkers-depth", game="chinese_checkers",
     question=Words("Does search beat greed, and is deeper better?", "搜索胜过贪心吗？越深越好吗？"),
-    varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's pruning "
-                 "and evaluator, and of the search that plays.",
+    varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's "
+                 "pruning and evaluator, and of the search that plays.",
                  "两人对局中的 `depth`：种子的搜索（叶平均）、用种子剪枝与评分的极小极大、实际对局的搜索。"),
     sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 36, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)

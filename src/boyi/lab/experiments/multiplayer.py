@@ -106,8 +106,9 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="multiplayer", game="chinese_checkers",
     question=Words("How should one think of several opponents?", "面对多个对手，该怎样设想他们？"),
-    varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`) "
-                 "and MCTS, all with the `race` evaluator and the same nodes; seats rotate, and everybody sits equally "
+    varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`)"
+                 " and MCTS, all with the `race` evaluator and the same nodes; seats rotate, and everybody sits "
+                 "equally "
                  "often.",
                  "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 "
                  "`race`，节点数相同；"

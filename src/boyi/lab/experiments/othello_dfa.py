@@ -159,8 +159,9 @@ EXPERIMENT = Experiment(
     name="othello-dfa", game="othello",
     question=Words("Does a DFA that scans lines beat loops, and is its opinion any good?",
                    "用 DFA 扫描各线，胜过循环吗？这样的评估好不好？"),
-    varied=Words("`evaluator` of alpha-beta: `classic`; the eleven line features found by loops (`lines_loops`), by the "
-                 "automaton at run time (`lines_dfa`) and by a table of all lines compiled from it (`lines`); trained "
+    varied=Words("`evaluator` of alpha-beta: `classic`; the eleven line features found by loops (`lines_loops`), by "
+                 "the automaton at run time (`lines_dfa`) and by a table of all lines compiled from it (`lines`); "
+                 "trained "
                  "`patterns`.",
                  "α-β 的 `evaluator`：`classic`；十一种线特征，分别用循环（`lines_loops`）、运行时自动机（`lines_dfa`）"
                  "、由其编译的全线表（`lines`）求得；"

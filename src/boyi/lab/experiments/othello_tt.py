@@ -164,8 +164,9 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="othello-tt", game="othello",
     question=Words("Does a transposition table help?", "置换表有用吗？"),
-    varied=Words("`table_mb` of alpha-beta, 16 or 0, on the same Othello positions. Plain: sound switches only, so that the "
-                 "value at a depth must be the same; default: the search that plays, whose depths are not comparable "
+    varied=Words("`table_mb` of alpha-beta, 16 or 0, on the same Othello positions. Plain: sound switches only, so "
+                 "that the value at a depth must be the same; default: the search that plays, whose depths are not "
+                 "comparable "
                  "(it "
                  "reduces more "
                  "where no table knows a move), so that only the match counts.",

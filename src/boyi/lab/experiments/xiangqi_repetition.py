@@ -208,10 +208,9 @@ EXPERIMENT = Experiment(
     name="xiangqi-repetition", game="xiangqi",
     question=Words("What should a search make of repeated positions, and what does that cost?",
                    "搜索该如何对待重复局面？代价多大？"),
-    varied=Words("`repetition` of alpha-beta: `none`, `seed` (the path of this search; the third occurrence is a draw) or "
-                 "`full` (path and game, judged by the rules); and under `seed` whether a list is scanned or a hash "
-                 "set asked "
-                 "(`repetition_lookup`).",
+    varied=Words("`repetition` of alpha-beta: `none`, `seed` (the path of this search; the third occurrence is a draw) "
+                 "or `full` (path and game, judged by the rules); and under `seed` whether a list is scanned or a hash "
+                 "set asked (`repetition_lookup`).",
                  "α-β 的 `repetition`：`none`、`seed`（只看本次搜索的路径，第三次出现判和）、`full`（路径与对局历史，"
                  "按规则裁决）；"
                  "以及 `seed` 下扫描列表还是查散列集合（`repetition_lookup`）。"),
