@@ -53,14 +53,13 @@ def play_together(start: Position, line_ups: Iterable[Sequence[str]], contestant
                   bench: Bench, *, random_plies: int | None = None) -> list[Row]:
     """Games of more than two; a row for every contestant.
 
-    A line-up names who sits at a table, each name as often as it has seats. It plays `rounds` rounds, and in every
-    round each of its seats is taken by each of its members in turn.
+    A line-up names who sits at a table, in order, each name as often as it has seats. It plays `rounds` rounds; in
+    each they move on from seat to seat until everybody has had every seat.
     """
     players = start.players
     seats = dict.fromkeys(contestants, 0)
     firsts = dict.fromkeys(contestants, 0.0)
-    for number_, names in enumerate(line_ups):
-        order = random.Random(f"{bench.seed} line-up {number_}").sample(list(names), len(names))
+    for number_, order in enumerate(line_ups):
         bench.step(", ".join(order))
         match = Match(tuple(contestants[name] for name in order), start, games=rounds * players,
                       random_plies=players if random_plies is None else random_plies,

@@ -84,10 +84,11 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         axes.set_ylim(*((0, 1) if panel.percent else (min(low, 0), high)))
     if len(panel.series) > 1 or panel.reference_label:
         # Above the axes, where no data can be hidden.
-        entries = len(panel.series) + bool(panel.reference_label)
-        axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=min(entries, 3), borderaxespad=0.2,
+        labels = [*(series.label for series in panel.series), *([panel.reference_label] if panel.reference_label else [])]
+        columns = len(labels) if sum(map(len, labels)) + 6 * len(labels) < 60 else 3
+        axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=columns, borderaxespad=0.2,
                     handlelength=1.4, columnspacing=1.2)
-        axes.set_title(panel.title, pad=12 + 14 * math.ceil(entries / 3))
+        axes.set_title(panel.title, pad=12 + 14 * math.ceil(len(labels) / columns))
 
 
 def _errors(series: Series) -> list[list[float]] | None:

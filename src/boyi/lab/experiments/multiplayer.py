@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
 
 from boyi.core.words import Words
 from boyi.games import find_game
@@ -39,24 +40,29 @@ class Sizes:
     """Turns of a player after which a game ends as it stands."""
 
 
-def line_ups(players: int) -> list[tuple[str, ...]]:
-    """Tables at which, taken together, everybody has as many seats as everybody else."""
+def line_ups(players: int, seed: int) -> list[tuple[str, ...]]:
+    """Tables at which, taken together, everybody has as many seats as everybody else.
+
+    Who sits behind whom matters, so that small tables are set in every order around the table, and large ones in
+    some order each.
+    """
     names = tuple(ALGORITHMS)
     if players <= len(names):
-        return list(combinations(names, players))
-    return [names + twice for twice in combinations(names, players - len(names))]
+        return [(first, *rest) for first, *others in combinations(names, players) for rest in permutations(others)]
+    generator = random.Random(f"{seed} line-ups")
+    return [tuple(generator.sample(names + twice, players)) for twice in combinations(names, players - len(names))]
 
 
 def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     game = find_game("chinese_checkers")
     specs = {name: f"{spec},nodes={sizes.nodes}" for name, spec in ALGORITHMS.items()}
     rounds = {3: sizes.rounds_of_three, 4: sizes.rounds_of_four, 6: sizes.rounds_of_six}
-    bench.plan(sum(len(line_ups(players)) + len(specs) for players in rounds))
+    bench.plan(sum(len(line_ups(players, bench.seed)) + len(specs) for players in rounds))
     shares: list[Row] = []
     costs: list[Row] = []
     for players, count in rounds.items():
         start = game.start(players=players, turn_limit=sizes.turns)
-        shares += play_together(start, line_ups(players), specs, count, bench)
+        shares += play_together(start, line_ups(players, bench.seed), specs, count, bench)
         positions = [position for _, position in game_positions(start, specs["BRS+"], (sizes.plies,), sizes.positions,
                                                                 bench.seed)]
         for name, spec in specs.items():
@@ -76,12 +82,16 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
 
 
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
-    shares = tables["shares"]
-    players = [int(one) for one in dict.fromkeys(shares.numbers("players"))]
-    return (Panel("Share of first places, everybody with the same nodes", "first places, × fair share", tuple(
-        Series(name, tuple(shares.numbers("share", name=name)), (), tuple(shares.numbers("low", name=name)),
-               tuple(shares.numbers("high", name=name))) for name in ALGORITHMS),
-        categories=tuple(f"{one} players" for one in players), reference=1.0),)
+    shares, costs = tables["shares"], tables["costs"]
+    categories = tuple(f"{players:.0f} players" for players in dict.fromkeys(shares.numbers("players")))
+    return (
+        Panel("Share of first places at equal nodes", "first places, × fair share", tuple(
+            Series(name, tuple(shares.numbers("share", name=name)), (), tuple(shares.numbers("low", name=name)),
+                   tuple(shares.numbers("high", name=name))) for name in ALGORITHMS),
+              categories=categories, reference=1.0),
+        Panel("What these nodes cost", "CPU milliseconds a move", tuple(
+            Series(name, tuple(costs.numbers("milliseconds", name=name))) for name in ALGORITHMS), categories=categories),
+    )
 
 
 def conclude(tables: Mapping[str, Table]) -> Sentences:
@@ -113,5 +123,5 @@ EXPERIMENT = Experiment(
                  "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 "
                  "`race`，节点数相同；"
                  "座次轮换，人人席次相等。"),
-    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(1_000, 5, 16, 2, 3, 40, 300)},
+    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(1_000, 3, 3, 2, 3, 40, 300)},
     measure=measure, panels=panels, conclude=conclude)
