@@ -84,7 +84,7 @@ def _draw_panel(axes: Axes, panel: Panel) -> None:
         axes.set_ylim(*((0, 1) if panel.percent else (min(low, 0), high)))
     if len(panel.series) > 1 or panel.reference_label:
         # Above the axes, where no data can be hidden.
-        labels = [*(series.label for series in panel.series), *([panel.reference_label] if panel.reference_label else [])]
+        labels = [series.label for series in panel.series] + [panel.reference_label] * bool(panel.reference_label)
         columns = len(labels) if sum(map(len, labels)) + 6 * len(labels) < 60 else 3
         axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=columns, borderaxespad=0.2,
                     handlelength=1.4, columnspacing=1.2)

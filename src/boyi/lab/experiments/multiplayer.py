@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -74,11 +75,23 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         Table("shares", Words(f"First places, {sizes.nodes:,} nodes a move",
                               f"第一名，每步 {sizes.nodes:,} 节点"), SHARE_COLUMNS,
               tuple(shares)),
+        Table("together", Words("All tables together", "各种人数合计"), SHARE_COLUMNS[1:],
+              tuple(take_together([row for row in shares if row["name"] == name]) for name in specs)),
         Table("costs", Words("What these nodes are worth", "这些节点意味着什么"), (
             Column("players", Words("players", "人数"), "{players}"), Column("name", Words("algorithm", "算法")),
             Column("depth", Words("mean depth", "平均深度"), "{depth:.1f}"),
             Column("milliseconds", Words("ms a move", "每步毫秒"), "{milliseconds:.1f}")), tuple(costs)),
     )
+
+
+def take_together(rows: list[Row]) -> Row:
+    """One contestant at tables of several sizes: first places over those that a fair share would be."""
+    fair = sum(number(row, "seats") / number(row, "players") for row in rows)
+    variance = sum(number(row, "seats") / number(row, "players") * (1 - 1 / number(row, "players")) for row in rows)
+    firsts = sum(number(row, "firsts") for row in rows)
+    reach = 1.96 * math.sqrt(variance) / fair
+    return {"name": rows[0]["name"], "seats": sum(int(number(row, "seats")) for row in rows), "firsts": firsts,
+            "share": firsts / fair, "low": max(0.0, firsts / fair - reach), "high": firsts / fair + reach}
 
 
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
@@ -90,7 +103,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
                    tuple(shares.numbers("high", name=name))) for name in ALGORITHMS),
               categories=categories, reference=1.0),
         Panel("What these nodes cost", "CPU milliseconds a move", tuple(
-            Series(name, tuple(costs.numbers("milliseconds", name=name))) for name in ALGORITHMS), categories=categories),
+            Series(name, tuple(costs.numbers("milliseconds", name=name))) for name in ALGORITHMS),
+              categories=categories),
     )
 
 
@@ -98,16 +112,18 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     shares = tables["shares"]
     players = [int(one) for one in dict.fromkeys(shares.numbers("players"))]
     found = {count: verdicts(shares.select(players=count), 1.0) for count in players}
+    together = verdicts(tables["together"].rows, 1.0)
 
     def at_tables(which: Verdict) -> Words:
         groups = [(Words(f"with {count} players ", f"{count} 人对局时 "),
                    [f"{row['name']} ({number(row, 'share'):.2f})" for row in found[count][which]]) for count in players]
+        groups.append((Words("over all tables ", "合计 "),
+                       [f"{row['name']} ({number(row, 'share'):.2f})" for row in together[which]]))
         said = grouped(groups)
         return said if said.en else Words("nobody", "没有")
-    best = max(ALGORITHMS, key=lambda name: sum(shares.numbers("share", name=name)))
     first = sentence(Words("clearly more first places than a fair share take: ",
                            "第一名明显多于均分的："), at_tables("more"),
-                     Words(f"; over all tables together {best} takes most.", f"；各种人数合计，{best} 最多。"))
+                     Words(".", "。"))
     second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"), Words(".",
                                                                                                             "。"))
     return first, second
