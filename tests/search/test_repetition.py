@@ -79,3 +79,67 @@ def test_a_value_that_leaned_on_a_repetition_is_not_stored() -> None:
     expected = engine().search(without, Limits(depth=3)).value
     assert searcher.search(with_history, Limits(depth=3)).value != expected
     assert searcher.search(without, Limits(depth=3)).value == expected
+
+# ------------------------------------------------------------------ the seed's policy
+
+def seed(**switches: object) -> AlphaBetaOptions:
+    return AlphaBetaOptions(table_mb=1, repetition="seed", **switches)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("penalty", [0, 30])
+def test_list_and_set_are_the_same_policy(penalty: int) -> None:
+    seen = 0
+    for text in ("3k5/9/9/9/9/9/9/4R4/9/4K4 w", "4k4/R8/n8/9/9/9/9/9/9/3K5 w", "3k5/4a4/9/9/9/9/9/9/4A4/2B1K4 w"):
+        answers = []
+        for lookup in ("list", "set"):
+            options = seed(repetition_lookup=lookup, repetition_penalty=penalty)
+            result = AlphaBeta(Material(), options).search(boyi.parse("xiangqi", text), Limits(nodes=6_000))
+            answers.append((result.lines, result.depth, result.nodes, result.statistics))
+            seen += result.statistics["repetitions"]
+        assert answers[0] == answers[1]
+    assert seen > 0
+
+
+class Whim(PythonEvaluator):
+    """An opinion on every position, but no reason."""
+
+    def guess(self, position: Position) -> int:
+        return position.fingerprint % 199 - 99
+
+
+def naive_seed(position: Position, path: list[int], depth: int, penalty: int) -> int:
+    """The policy to the letter, for the player to act: third occurrence 0, second searched on, with a bonus for him."""
+    before = path.count(position.fingerprint)
+    if before >= 2:
+        return 0
+    path.append(position.fingerprint)
+    outcome = position.outcome()
+    if outcome is not None:
+        value = 0 if outcome.winner is None else -(30_000 - len(path) + 1)
+    elif depth == 0:
+        value = Whim().value(position)
+    else:
+        value = -31_000
+        for move in position.moves():
+            position.play(move)
+            value = max(value, -naive_seed(position, path, depth - 1, penalty))
+            position.undo()
+    path.pop()
+    return value + penalty if before and abs(value) < 28_100 else value
+
+
+@pytest.mark.parametrize("lookup", ["list", "set"])
+def test_the_first_repetition_is_searched_on_at_a_price(lookup: str) -> None:
+    values = set()
+    for text in ("3k5/9/9/9/9/9/9/9/9/4KA3 w", "9/3k5/9/9/9/9/9/9/4K4/9 w", "9/9/5k3/9/9/9/9/9/9/4K4 b"):
+        position = boyi.parse("xiangqi", text)
+        for penalty, depth in ((0, 5), (60, 5), (0, 6), (60, 6)):
+            options = AlphaBetaOptions(
+                table_mb=0, repetition="seed", repetition_penalty=penalty,
+                repetition_lookup=lookup,  # type: ignore[arg-type]
+                quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False, futility=False,
+                check_extensions=False, internal_reductions=False)
+            expected = naive_seed(position, [], depth, penalty)
+            assert AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).value == expected
+            values.add((text, depth, expected))
+    assert len(values) > 6, "a price that never matters tests nothing"

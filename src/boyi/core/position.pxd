@@ -52,7 +52,11 @@ cdef class Position:
     #                                                                       (finished or gone while others play on)
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil             # how often this position stood on the stack before
-    cdef key_t symmetric_key(self) except? 0 nogil        # equal for positions that are mirror images
+    # The smallest key of the position's images, equal for all of them, and the number of that image: 0 is the
+    # position as it stands.
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil     # a legal move as it is in that image
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil  # and a move of that image as it is here
 
     # ---- for subclasses
     cdef int _records(self, int record_bytes) except -1   # call once, in __init__

@@ -42,7 +42,11 @@ class Position:
         """The 64-bit key of the position, as transposition tables see it."""
     @property
     def symmetric_fingerprint(self) -> int:
-        """A key that mirror images of the position share."""
+        """A key that mirror images of the position share: the fingerprint of one of them, the canonical one."""
+    def to_canonical(self, move: int) -> int:
+        """A legal move as it is in the canonical image, whose fingerprint is `symmetric_fingerprint`."""
+    def from_canonical(self, move: int) -> int:
+        """The legal move here that `to_canonical`, in this position or an image of it, made this one of."""
     def recomputed_fingerprint(self) -> int:
         """The key computed from nothing; differs from `fingerprint` only by a bug."""
     @property

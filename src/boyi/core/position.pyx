@@ -114,8 +114,15 @@ cdef class Position:
     cdef int repetition(self) except -1 nogil:
         return 0
 
-    cdef key_t symmetric_key(self) except? 0 nogil:
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        image[0] = 0
         return self.key()
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return move
+
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil:
+        return move
 
     cdef int _records(self, int record_bytes) except -1:
         self._record_bytes = record_bytes
@@ -149,8 +156,30 @@ cdef class Position:
 
     @property
     def symmetric_fingerprint(self):
-        """A key that mirror images of the position share."""
-        return self.symmetric_key()
+        """A key that mirror images of the position share: the fingerprint of one of them, the canonical one."""
+        cdef int image
+        return self.canonical_key(&image)
+
+    def to_canonical(self, move):
+        """A legal move as it is in the canonical image, whose fingerprint is `symmetric_fingerprint`."""
+        cdef int image
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
+        self.canonical_key(&image)
+        return self.image_of(<move_t> move, image)
+
+    def from_canonical(self, move):
+        """The legal move here that `to_canonical`, in this position or an image of it, made this one of."""
+        cdef int image
+        cdef long long number = _number(move)
+        cdef move_t here
+        self.canonical_key(&image)
+        if number >= 0:
+            # What the canonical image does not know as a move must not be looked up in tables of points.
+            for here in self.moves():
+                if self.image_of(here, image) == <move_t> number:
+                    return here
+        raise IllegalMoveError(f"{shorten(move)} is no move of the canonical image of this position")
 
     def recomputed_fingerprint(self):
         """The key computed from nothing; differs from `fingerprint` only by a bug."""

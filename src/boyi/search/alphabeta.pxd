@@ -1,17 +1,18 @@
 """Alpha-beta search for two players."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
-from boyi.search.table cimport Table
+from boyi.search.ordering cimport Ordering
+from boyi.search.path cimport Nulls
+from boyi.search.table cimport Found, Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
-    MOVE_SLOTS = 1 << 14       # entries of the history table, by move
-    FOLLOW_SLOTS = 1 << 18     # entries of the continuation history, by a hash of two moves
+    SEEN_SLOTS = 512           # the path as a hash set: at most a fifth of it is taken
 
 
 cdef struct Switches:          # the options, unpacked
@@ -19,8 +20,6 @@ cdef struct Switches:          # the options, unpacked
     bint same_depth
     bint aspiration
     bint principal_variation
-    bint killers
-    bint history
     bint transposition_cutoffs
     bint quiescence
     bint null_move
@@ -31,10 +30,18 @@ cdef struct Switches:          # the options, unpacked
     bint internal_reductions
     bint full_repetition
     bint seed_repetition
+    bint seen_as_set           # under seed: look the path up in a hash set, not a list
     int repetition_penalty
+    int symmetric_plies        # so near the root the table takes images of a position for the same
+
+
+cdef struct Seen:              # a position on the path
+    key_t key
+    int times                  # how often; 0 is a free slot
 
 
 cdef struct Counters:
+    int64_t table_probes
     int64_t table_hits
     int64_t table_cutoffs
     int64_t beta_cutoffs
@@ -56,11 +63,11 @@ cdef class Worker:             # one thread's search of one position
     cdef int leaned                            # the lowest ply whose being on the path the last value needed
     cdef move_t* moves                         # MAX_PLY * MAX_MOVES
     cdef int32_t* orders
-    cdef int16_t* follow
-    cdef int32_t history[2][MOVE_SLOTS]
-    cdef move_t killers[MAX_PLY + 2][2]
+    cdef Ordering ordering
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply
-    cdef key_t path_keys[MAX_PLY + 2]
+    cdef key_t path_keys[MAX_PLY + 2]          # under seed: the positions on the path, as a list ...
+    cdef Seen seen[SEEN_SLOTS]                 # ... or as a set
+    cdef Nulls nulls
     cdef int static_values[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]
@@ -71,15 +78,16 @@ cdef class Worker:             # one thread's search of one position
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil
+    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
+    cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil
+    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil
+    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil
+    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil
-    cdef int pick(self, move_t* moves, int32_t* orders, int first, int n) noexcept nogil
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil
-    cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil
     cdef int _keep(self, int number, int value) noexcept nogil
 
     # ---- what the last finished depth found
@@ -96,6 +104,6 @@ cdef class AlphaBeta:
     cdef readonly Table table
     cdef Worker _worker
     cdef list _helpers
-    cdef bint _stop
-    cdef int _prepare(self, Worker worker, Position position, limits) except -1
+    cdef int _begin(self, Worker worker, limits) except -1
+    cdef int _prepare(self, Worker worker, Position position) except -1
     cdef object _answer(self, Worker worker)

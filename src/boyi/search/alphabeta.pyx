@@ -17,18 +17,20 @@ Donninger 1993 (null move), Schaeffer and Plaat 1996 (enhanced transposition cut
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport log
-from libc.stdint cimport int16_t, int32_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.stdint cimport int16_t, int32_t
+from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.search.control cimport begin, now, out_of_budget
+from boyi.search.ordering cimport BAD_CAPTURE, FOLLOW_SLOTS, arrange, is_quiet, keep_line, pick, reward
+from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 import threading
 
-from boyi.core.errors import OptionError, TextError
+from boyi.core.errors import TextError
 from boyi.core.searcher import Line, Result
 from boyi.search.options import AlphaBetaOptions
 
@@ -36,10 +38,6 @@ cdef enum:
     INFINITE = 31000
     PROVEN = GUESS + 100           # beyond it a value is a win or a loss and its distance
     NOWHERE = 1 << 20              # `leaned` of a value that needs nothing of its path
-    FIRST_MOVE = 1 << 30           # ordering: the table's move
-    GOOD_CAPTURE = 1 << 26
-    KILLER = 1 << 25
-    BAD_CAPTURE = -(1 << 26)
 
 cdef int reductions[64][64]
 
@@ -55,28 +53,19 @@ cdef int _fill_reductions() noexcept:
 _fill_reductions()
 
 
-cdef inline int _slot(move_t move) noexcept nogil:
-    return (move ^ (move >> 14)) & (MOVE_SLOTS - 1)
-
-
-cdef inline int _follow_slot(move_t before, move_t move) noexcept nogil:
-    cdef uint64_t both = <uint64_t> before * <uint64_t> 0x9E3779B1 ^ <uint64_t> move * <uint64_t> 0x85EBCA77
-    return <int> (both >> 9) & (FOLLOW_SLOTS - 1)
-
-
 cdef class Worker:
     """One thread's search. All its memory is taken when it is made."""
 
     def __cinit__(self):
         self.moves = <move_t*> PyMem_RawCalloc((MAX_PLY + 1) * MAX_MOVES, sizeof(move_t))
         self.orders = <int32_t*> PyMem_RawCalloc((MAX_PLY + 1) * MAX_MOVES, sizeof(int32_t))
-        self.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
+        self.ordering.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
         self.best_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * 16, sizeof(move_t))
         self.best_lengths = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
         self.best_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        if (self.moves == NULL or self.orders == NULL or self.follow == NULL or self.root_moves == NULL
+        if (self.moves == NULL or self.orders == NULL or self.ordering.follow == NULL or self.root_moves == NULL
                 or self.root_values == NULL or self.best_moves == NULL or self.best_lengths == NULL
                 or self.best_values == NULL):
             raise MemoryError("no room for a search")
@@ -84,7 +73,7 @@ cdef class Worker:
     def __dealloc__(self):
         PyMem_RawFree(self.moves)
         PyMem_RawFree(self.orders)
-        PyMem_RawFree(self.follow)
+        PyMem_RawFree(self.ordering.follow)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
         PyMem_RawFree(self.best_moves)
@@ -95,8 +84,8 @@ cdef class Worker:
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil:
         """Search depth after depth until a limit is met; keep what the last finished depth found."""
-        cdef int depth, first, alpha, beta, value, window, i, ply_before = self.position.ply
-        self.root_ply = ply_before
+        cdef int depth, first, alpha, beta, value, window, i
+        cdef Seen* root
         self.root_count = self.position.generate(self.root_moves)
         self.depth_done = 0
         self.best_lines = lines if lines < self.root_count else self.root_count
@@ -106,8 +95,12 @@ cdef class Worker:
             self.best_moves[i * 16] = self.root_moves[i]
             self.best_lengths[i] = 1
             self.best_values[i] = 0
-        memset(self.killers, 0xFF, sizeof(self.killers))
+        memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
+        memset(self.seen, 0, sizeof(self.seen))
         self.path_keys[0] = self.position.key()
+        root = self.seen_slot(self.path_keys[0])
+        root.key = self.path_keys[0]
+        root.times = 1
         self.path[0] = NO_MOVE
         for depth in range(1, depth_limit + 1):
             # Helper threads run ahead on every other depth, so that they fill the table with something new.
@@ -144,9 +137,6 @@ cdef class Worker:
                 break      # the only move needs no clock time
             if lines == 1 and (self.best_values[0] >= WIN - depth or self.best_values[0] <= -(WIN - depth)):
                 break      # a win or loss within the depth: deeper tells nothing new
-        # However it ended, the position is as it was.
-        while self.position.ply > ply_before:
-            self.position.unmake()
         return 0
 
     cdef int _keep(self, int number, int value) noexcept nogil:
@@ -159,8 +149,9 @@ cdef class Worker:
 
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil:
         """One depth at the root, over the moves that no earlier line has taken."""
-        cdef int player = self.position.side, best = -INFINITE, value, i, j, first_alpha = alpha
+        cdef int player = self.position.side, best = -INFINITE, value, i, j, image, first_alpha = alpha
         cdef move_t move
+        cdef key_t key
         self.line_length[0] = 0
         for i in range(self.root_first, self.root_count):
             move = self.root_moves[i]
@@ -177,7 +168,7 @@ cdef class Worker:
             if value > best:
                 best = value
                 if value > alpha:
-                    self.keep_line(move, 0)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, 0)
                     # To the front, the others keeping their order.
                     for j in range(i, self.root_first, -1):
                         self.root_moves[j] = self.root_moves[j - 1]
@@ -191,18 +182,71 @@ cdef class Worker:
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
-            self.table.store(self.position.key(), self.root_moves[0], best, depth,
-                             LOWER if best >= beta else EXACT if self.leaned >= 0 else NOTHING)
+            key = self.table_key(self.position.key(), 0, &image)
+            self.store(key, image, self.root_moves[0], best, depth,
+                       NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
         return best
 
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil:
         """The value for `player` after the move just made. The sign changes when the turn did."""
-        cdef int side = self.position.side
+        cdef bint changes_hands = self.position.side != player
+        cdef int value
         self.path[ply + 1] = move
-        if side == player:
-            return self.look(depth + 1, alpha, beta, ply + 1, player, may_pass)
-        return -self.look(depth, -beta, -alpha, ply + 1, player ^ 1, may_pass)
+        if changes_hands:
+            player ^= 1
+            alpha, beta = -beta, -alpha
+        else:
+            depth += 1
+        if self.switches.seed_repetition:
+            value = self.follow_as_seed(depth, alpha, beta, ply + 1, player, may_pass)
+        else:
+            value = self.look(depth, alpha, beta, ply + 1, player, may_pass)
+        return -value if changes_hands else value
+
+    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
+                            bint may_pass) except? -32768 nogil:
+        """The seed's policy: the third occurrence on the path is a draw; the second is searched on, and what it is worth
+        to the player to act rises a little, for the other one repeated."""
+        cdef key_t key = self.position.key()
+        cdef Seen* slot = NULL
+        cdef int before = 0, penalty = 0, value, i
+        self.path_keys[ply] = key
+        if self.switches.seen_as_set:
+            slot = self.seen_slot(key)
+            before = slot.times
+        else:
+            for i in range(ply):
+                before += self.path_keys[i] == key
+        if before:
+            self.counters.repetitions += 1
+            if before >= 2:
+                out_of_budget(&self.control)
+                self.line_length[ply] = 0
+                return 0
+            penalty = self.switches.repetition_penalty
+        if slot != NULL:
+            slot.key = key
+            slot.times += 1
+        # The window moves with the value; a proven win is no less for it.
+        if penalty and -PROVEN < alpha < PROVEN:
+            alpha -= penalty
+        if penalty and -PROVEN < beta < PROVEN:
+            beta -= penalty
+        value = self.look(depth, alpha, beta, ply, player, may_pass)
+        if penalty and -PROVEN < value < PROVEN:
+            value = value + penalty if value + penalty < PROVEN else PROVEN - 1
+        # What entered last leaves first, so a slot set free never breaks the way to another.
+        if slot != NULL:
+            slot.times -= 1
+        return value
+
+    cdef Seen* seen_slot(self, key_t key) noexcept nogil:
+        """Where the key is in the set, or would be."""
+        cdef int i = key & (SEEN_SLOTS - 1)
+        while self.seen[i].times and self.seen[i].key != key:
+            i = (i + 1) & (SEEN_SLOTS - 1)
+        return &self.seen[i]
 
     # ------------------------------------------------------------------ a node
 
@@ -214,7 +258,7 @@ cdef class Worker:
         cdef move_t* moves
         cdef int32_t* orders
         cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0
-        cdef int i, n, reduction, child_depth, occurrence
+        cdef int i, n, reduction, child_depth, occurrence, image = 0, child_image
         cdef int outer_leaned, least_leaned, best_leaned
         cdef bint checked, quiet, wide = beta - alpha > 1, improving
         cdef int quiets = 0
@@ -234,14 +278,6 @@ cdef class Worker:
                     self.leaned = occurrence
                 return 0 if i == REPEAT_DRAWS else WIN - ply if i == REPEAT_WINS else -(WIN - ply)
         key = self.position.key()
-        self.path_keys[ply] = key
-        if self.switches.seed_repetition:
-            n = 0
-            for i in range(ply):
-                n += self.path_keys[i] == key
-            if n >= 2 or (n == 1 and self.switches.repetition_penalty):
-                self.counters.repetitions += 1
-                return 0 if n >= 2 else self.switches.repetition_penalty
 
         # Step 3. The game is over by rule, or the line too long.
         if self.position.side == OVER:
@@ -268,8 +304,9 @@ cdef class Worker:
             return self.settle(alpha, beta, ply, player, 0)
 
         # Step 6. The table.
-        if self.switches.table and self.table.probe(key, &found):
-            self.counters.table_hits += 1
+        if self.switches.table:
+            key = self.table_key(key, ply, &image)
+        if self.switches.table and self.probe(key, image, &found):
             known = found.move
             value = found.value
             if value > PROVEN:
@@ -298,15 +335,16 @@ cdef class Worker:
 
         # Step 9. Null move.
         if (self.switches.null_move and may_pass and not wide and not checked and depth >= 3
-                and static_value >= beta and -PROVEN < beta < PROVEN and self.position.make_null()):
+                and static_value >= beta and -PROVEN < beta < PROVEN and pass_turn(self.position, &self.nulls)):
             reduction = 3 + depth // 4 + (static_value - beta) // 200
             if reduction > depth:
                 reduction = depth
             self.path[ply + 1] = NO_MOVE
+            self.path_keys[ply + 1] = 0
             outer_leaned = self.leaned
             value = -self.look(depth - reduction, -beta, -beta + 1, ply + 1, player ^ 1, False)
             self.leaned = outer_leaned
-            self.position.unmake_null()
+            pass_back(self.position, &self.nulls)
             if self.control.stopped:
                 return 0
             if value >= beta:
@@ -323,15 +361,15 @@ cdef class Worker:
         n = self.position.generate(moves)
         if n == 0:
             return self.finished(ply, player)
-        self.arrange(moves, orders, n, ply, player, known)
-        if self.switches.killers:
-            self.killers[ply + 1][0] = self.killers[ply + 1][1] = NO_MOVE
+        arrange(&self.ordering, self.position, moves, orders, n, ply, player, self.path[ply], known)
+        self.ordering.killers[ply + 1][0] = self.ordering.killers[ply + 1][1] = NO_MOVE
 
         # Step 12. Enhanced transposition cut-offs.
         if self.switches.transposition_cutoffs and self.switches.table and depth >= 3 and not wide:
             for i in range(n):
                 self.position.make(moves[i])
-                if self.position.side == (player ^ 1) and self.table.probe(self.position.key(), &found):
+                if self.position.side == (player ^ 1) and self.probe(
+                        self.table_key(self.position.key(), ply + 1, &child_image), child_image, &found):
                     if ((found.depth == depth - 1 or (found.depth >= depth and not self.switches.same_depth))
                             and (found.bound == UPPER or found.bound == EXACT)
                             and -found.value >= beta and -PROVEN < found.value < PROVEN
@@ -345,9 +383,9 @@ cdef class Worker:
         outer_leaned = self.leaned
         least_leaned = best_leaned = NOWHERE
         for i in range(n):
-            self.pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             move = moves[i]
-            quiet = GOOD_CAPTURE > orders[i] > BAD_CAPTURE // 2
+            quiet = is_quiet(orders[i])
             # Near the horizon, late and hopeless moves are not even made.
             if best > -PROVEN and not checked and quiet and not wide:
                 if self.switches.late_move_pruning and depth <= 5 and quiets >= (3 + depth * depth) // (2 - improving):
@@ -394,14 +432,14 @@ cdef class Worker:
                 best_leaned = self.leaned
                 if value > alpha:
                     best_move = move
-                    self.keep_line(move, ply)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, ply)
                     alpha = value
                     # Step 15. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
                         self.counters.first_move_cutoffs += i == 0
                         if quiet:
-                            self.reward(move, moves, i, depth, ply, player)
+                            reward(&self.ordering, move, moves, orders, i, depth, ply, player, self.path[ply])
                         break
 
         # Step 16. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
@@ -416,10 +454,37 @@ cdef class Worker:
                 value += ply
             elif value < -PROVEN:
                 value -= ply
-            self.table.store(key, best_move, value, depth if best_leaned == NOWHERE else 0,
-                             NOTHING if best_leaned != NOWHERE
-                             else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
+            self.store(key, image, best_move, value, depth if best_leaned == NOWHERE else 0,
+                       NOTHING if best_leaned != NOWHERE
+                       else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
         return best
+
+    # ------------------------------------------------------------------ the table, which may know images
+
+    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil:
+        """The key that the table knows the position by, and the image of the position that it is the key of.
+
+        It is always the plain key of some position, and what stands under it is true of that one as it
+        stands. So canonical keys near the root and plain ones further down live in one table.
+        """
+        if ply < self.switches.symmetric_plies:
+            return self.position.canonical_key(image)
+        image[0] = 0
+        return key
+
+    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil:
+        self.counters.table_probes += 1
+        if not self.table.probe(key, found):
+            return False
+        self.counters.table_hits += 1
+        if image and found.move != NO_MOVE:
+            found.move = self.position.original_of(found.move, image)
+        return True
+
+    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil:
+        if image and move != NO_MOVE:
+            move = self.position.image_of(move, image)
+        return self.table.store(key, move, value, depth, bound)
 
     # ------------------------------------------------------------------ the horizon
 
@@ -460,7 +525,7 @@ cdef class Worker:
         for i in range(n):
             orders[i] = self.position.exchange(moves[i])
         for i in range(n):
-            self.pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             if orders[i] < 0 and not checked:
                 break
             self.position.make(moves[i])
@@ -474,97 +539,22 @@ cdef class Worker:
             if value > best:
                 best = value
                 if value > alpha:
-                    self.keep_line(moves[i], ply)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, moves[i], ply)
                     alpha = value
                     if value >= beta:
                         break
         return best
 
     cdef int finished(self, int ply, int player) except? -32768 nogil:
-        """The value of a finished game. A draw by rule may be due to the path (a limit), so it is not stored above."""
+        """The value of a finished game. What a rule ended may be due to the path: a draw by a limit, a verdict on a
+        repetition. It is not stored above."""
         cdef double scores[MAX_PLAYERS]
         self.position.score(scores)
+        if self.position.side == OVER and (scores[player] == 0 or self.position.repeated() != FRESH):
+            self.leaned = -1
         if scores[player] == 0:
-            if self.position.side == OVER:
-                self.leaned = -1
             return 0
         return WIN - ply if scores[player] > 0 else -(WIN - ply)
-
-    # ------------------------------------------------------------------ ordering
-
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil:
-        """Give every move its place: the table's, good captures, killers, quiet ones by history, bad captures."""
-        cdef int i, gain
-        cdef move_t move, before = self.path[ply]
-        for i in range(n):
-            move = moves[i]
-            if move == known:
-                orders[i] = FIRST_MOVE
-                continue
-            gain = self.position.exchange(move)
-            if gain > 0:
-                orders[i] = GOOD_CAPTURE + gain
-            elif gain < 0:
-                orders[i] = BAD_CAPTURE + gain
-            elif self.switches.killers and move == self.killers[ply][0]:
-                orders[i] = KILLER + 1
-            elif self.switches.killers and move == self.killers[ply][1]:
-                orders[i] = KILLER
-            elif self.switches.history:
-                orders[i] = self.history[player][_slot(move)] + self.follow[_follow_slot(before, move)]
-            else:
-                orders[i] = 0
-        return 0
-
-    cdef int pick(self, move_t* moves, int32_t* orders, int first, int n) noexcept nogil:
-        """Bring the best of the moves left to the front; equal ones keep their order."""
-        cdef int best = first, i, order
-        cdef move_t move
-        for i in range(first + 1, n):
-            if orders[i] > orders[best]:
-                best = i
-        if best != first:
-            move = moves[best]
-            order = orders[best]
-            for i in range(best, first, -1):
-                moves[i] = moves[i - 1]
-                orders[i] = orders[i - 1]
-            moves[first] = move
-            orders[first] = order
-        return 0
-
-    cdef int reward(self, move_t move, move_t* tried, int tries, int depth, int ply, int player) noexcept nogil:
-        """A quiet move refuted: it rises, those tried before it sink, by ever smaller steps towards ±16384."""
-        cdef int step = 16 * depth * depth, i
-        cdef int32_t* entry
-        cdef int16_t* after
-        cdef move_t before = self.path[ply]
-        if step > 1600:
-            step = 1600
-        if self.switches.killers and self.killers[ply][0] != move:
-            self.killers[ply][1] = self.killers[ply][0]
-            self.killers[ply][0] = move
-        if not self.switches.history:
-            return 0
-        for i in range(-1, tries):
-            if i >= 0 and self.orders[ply * MAX_MOVES + i] >= GOOD_CAPTURE:
-                continue
-            entry = &self.history[player][_slot(move if i < 0 else tried[i])]
-            after = &self.follow[_follow_slot(before, move if i < 0 else tried[i])]
-            if i < 0:
-                entry[0] += step - entry[0] * step // 16384
-                after[0] += step - after[0] * step // 16384
-            else:
-                entry[0] -= step + entry[0] * step // 16384
-                after[0] -= step + after[0] * step // 16384
-        return 0
-
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil:
-        cdef int length = self.line_length[ply + 1]
-        self.line[ply][0] = move
-        memcpy(&self.line[ply][1], &self.line[ply + 1][0], length * sizeof(move_t))
-        self.line_length[ply] = length + 1
-        return 0
 
 
 cdef class AlphaBeta:
@@ -579,8 +569,6 @@ cdef class AlphaBeta:
     def __init__(self, evaluator=None, options=None):
         self.evaluator = evaluator if evaluator is not None else Evaluator()
         self.options = options if options is not None else AlphaBetaOptions()
-        if not 1 <= self.options.threads <= 256:
-            raise OptionError(f"search option threads: {self.options.threads} is not from 1 to 256")
         self.table = Table(max(1, self.options.table_mb))
         self._worker = Worker()
         self._helpers = [Worker() for _ in range(self.options.threads - 1)]
@@ -591,43 +579,55 @@ cdef class AlphaBeta:
         cdef int depth = min(limits.depth or MAX_PLY - 10, MAX_PLY - 10), lines = limits.lines
         if position.players != 2:
             raise TextError(f"alpha-beta is for two players; this position has {position.players}")
+        # First of all the controls: who says stop from now on, is heard.
+        self._begin(worker, limits)
+        for other in self._helpers:
+            self._begin(other, limits)
         self.evaluator.check(position)
         self.table.age()
-        self._stop = False
         threads = []
+        failures = []
         for number, other in enumerate(self._helpers):
             helper = other
-            self._prepare(helper, position.copy(), limits)
-            threads.append(threading.Thread(target=_help, args=(helper, depth, number + 1)))
-        self._prepare(worker, position, limits)
+            self._prepare(helper, position.copy())
+            threads.append(threading.Thread(target=_help, args=(helper, depth, number + 1, failures)))
+        self._prepare(worker, position)
         for thread in threads:
             thread.start()
         try:
             with nogil:
                 worker.deepen(depth, lines, 0)
         finally:
-            while position.ply > worker.root_ply:
-                position.unmake()
-            for other in self._helpers:
-                (<Worker> other).control.stopped = True
-            for thread in threads:
-                thread.join()
+            try:
+                return_to(position, &worker.nulls, worker.root_ply)
+            finally:
+                for other in self._helpers:
+                    (<Worker> other).control.stopped = True
+                for thread in threads:
+                    thread.join()
+        if failures:
+            raise failures[0]
         return self._answer(worker)
 
     def stop(self):
         """End a running search soon; it answers with what it has."""
-        self._stop = True
         self._worker.control.stopped = True
+        for other in self._helpers:
+            (<Worker> other).control.stopped = True
 
-    cdef int _prepare(self, Worker worker, Position position, limits) except -1:
+    cdef int _begin(self, Worker worker, limits) except -1:
+        """A limit in nodes is shared out among the threads."""
+        cdef int threads = 1 + len(self._helpers)
+        begin(&worker.control, limits.seconds or 0, -(-limits.nodes // threads) if limits.nodes else 0)
+        return 0
+
+    cdef int _prepare(self, Worker worker, Position position) except -1:
         cdef Switches switches
         options = self.options
         switches.table = options.table_mb > 0
         switches.same_depth = options.same_depth
         switches.aspiration = options.aspiration
         switches.principal_variation = options.principal_variation
-        switches.killers = options.killers
-        switches.history = options.history
         switches.transposition_cutoffs = options.transposition_cutoffs
         switches.quiescence = options.quiescence
         switches.null_move = options.null_move
@@ -638,17 +638,22 @@ cdef class AlphaBeta:
         switches.internal_reductions = options.internal_reductions
         switches.full_repetition = options.repetition == "full"
         switches.seed_repetition = options.repetition == "seed"
+        switches.seen_as_set = options.repetition_lookup == "set"
         switches.repetition_penalty = options.repetition_penalty
+        switches.symmetric_plies = {"none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
         worker.switches = switches
         worker.position = position
         worker.evaluator = self.evaluator
         worker.table = self.table
         worker.root_ply = position.ply
         worker.leaned = NOWHERE
+        worker.nulls.count = 0
         memset(&worker.counters, 0, sizeof(Counters))
-        memset(worker.history, 0, sizeof(worker.history))
-        memset(worker.follow, 0, FOLLOW_SLOTS * sizeof(int16_t))
-        begin(&worker.control, limits.seconds or 0, limits.nodes or 0)
+        worker.ordering.exchanges = True
+        worker.ordering.by_killers = options.killers
+        worker.ordering.by_history = options.history
+        memset(worker.ordering.history, 0, sizeof(worker.ordering.history))
+        memset(worker.ordering.follow, 0, FOLLOW_SLOTS * sizeof(int16_t))
         return 0
 
     cdef object _answer(self, Worker worker):
@@ -664,12 +669,16 @@ cdef class AlphaBeta:
             nodes += (<Worker> other).control.nodes
         counters = worker.counters
         return Result(tuple(lines), worker.depth_done, nodes, now() - worker.control.began, {
-            "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
             "quiescence_nodes": counters.quiescence_nodes, "table_entries": len(self.table)})
 
 
-def _help(Worker worker, int depth, int thread):
-    with nogil:
-        worker.deepen(depth, 1, thread)
+def _help(Worker worker, int depth, int thread, list failures):
+    """Search on in a thread of its own; what goes wrong there is told by the one who asked."""
+    try:
+        with nogil:
+            worker.deepen(depth, 1, thread)
+    except BaseException as failure:
+        failures.append(failure)

@@ -6,12 +6,13 @@ from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
+from boyi.search.ordering cimport Ordering
+from boyi.search.path cimport Nulls
 from boyi.search.table cimport Table
 
 cdef enum:
     MAX_PLY = 80               # no line is followed further; actions and results of chance count
     MAX_DEPTH = 60
-    MOVE_SLOTS = 1 << 14       # entries of the history table, by move
     MAX_LINES = 256            # more are not told
 
 cdef enum Outcomes:
@@ -27,9 +28,6 @@ cdef struct Switches:          # the options, unpacked
     bint star2
     bint scout
     bint principal_variation
-    bint exchanges
-    bint killers
-    bint history
     bint quiescence
     bint null_move
     bint late_move_reductions
@@ -54,6 +52,7 @@ cdef struct Counters:
     int64_t chance_nodes
     int64_t chance_cutoffs     # chance nodes left before every result was valued
     int64_t quiescence_nodes
+    int64_t table_probes
     int64_t table_hits
     int64_t table_cutoffs
     int64_t beta_cutoffs
@@ -78,8 +77,8 @@ cdef class Expectimax:
     cdef int32_t* orders                       # at a player's node; at a chance node the lower bounds
     cdef int32_t* uppers                       # at a chance node
     cdef double* odds
-    cdef int32_t history[2][MOVE_SLOTS]
-    cdef move_t killers[MAX_PLY + 2][2]
+    cdef Ordering ordering
+    cdef Nulls nulls
     cdef key_t path_keys[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]
@@ -102,9 +101,6 @@ cdef class Expectimax:
     cdef int finished(self, int depth, int player) except? -32768 nogil
     cdef int first_sight(self, int player) except? -32768 nogil
     cdef int sample(self, move_t* moves, double* odds, int n) noexcept nogil
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil
-    cdef int reward(self, move_t move, int depth, int ply, int player) noexcept nogil
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil
     cdef int keep_best(self, int number, int value, int depth) noexcept nogil
     cdef int adopt(self) noexcept nogil
     cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil

@@ -35,6 +35,8 @@ from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.random cimport random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.search.control cimport begin, now, out_of_budget
+from boyi.search.ordering cimport KILLER, arrange, is_quiet, keep_line, pick, reward
+from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 from boyi.core.errors import TextError
@@ -46,10 +48,6 @@ cdef enum:
     WON = WIN - 2 * MAX_PLY        # a win that comes with no plies left; each ply left adds one
     PROVEN = WIN - 4 * MAX_PLY     # beyond it a value is a win
     NOWHERE = 1 << 20              # `leaned` of a value that needs nothing of its path
-    FIRST_MOVE = 1 << 30           # ordering: the table's move
-    GOOD_CAPTURE = 1 << 26
-    KILLER = 1 << 25
-    BAD_CAPTURE = -(1 << 26)
     QUIESCENT_CHECKS = -4          # deeper below the horizon checks are no longer answered by every move
     FUTILITY = 130                 # per ply left
 
@@ -88,10 +86,6 @@ cdef inline int _in_range(double value) noexcept nogil:
 
 cdef inline int _guess(int value) noexcept nogil:
     return GUESS if value > GUESS else -GUESS if value < -GUESS else value
-
-
-cdef inline int _slot(move_t move) noexcept nogil:
-    return (move ^ (move >> 14)) & (MOVE_SLOTS - 1)
 
 
 cdef class Expectimax:
@@ -134,6 +128,7 @@ cdef class Expectimax:
         cdef int depth_limit = MAX_DEPTH, lines = min(limits.lines, MAX_LINES), before
         if position.players != 2:
             raise TextError(f"expectimax is for two players; this position has {position.players}")
+        begin(&self.control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
         self.evaluator.check(position)
         if limits.depth is not None and not (self.options.time_before_depth and limits.seconds is not None):
             depth_limit = min(limits.depth, MAX_DEPTH)
@@ -141,15 +136,14 @@ cdef class Expectimax:
         before = self.position.ply
         self.table.age()
         memset(&self.counters, 0, sizeof(Counters))
-        memset(self.history, 0, sizeof(self.history))
-        memset(self.killers, 0xFF, sizeof(self.killers))
-        begin(&self.control, limits.seconds or 0, limits.nodes or 0)
+        memset(self.ordering.history, 0, sizeof(self.ordering.history))
+        memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
+        self.nulls.count = 0
         try:
             with nogil:
                 self.deepen(depth_limit, lines)
         finally:
-            while self.position.ply > before:
-                self.position.unmake()
+            return_to(self.position, &self.nulls, before)
             self.position = None
         return self._answer()
 
@@ -175,7 +169,7 @@ cdef class Expectimax:
         return Result(tuple(lines), self.depth_done, self.control.nodes, now() - self.control.began, {
             "chance_nodes": counters.chance_nodes, "chance_cutoffs": counters.chance_cutoffs,
             "quiescence_nodes": counters.quiescence_nodes,
-            "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
             "table_entries": len(self.table)})
@@ -189,9 +183,6 @@ cdef class Expectimax:
         switches.star2 = options.star2
         switches.scout = options.scout and options.star1
         switches.principal_variation = options.principal_variation
-        switches.exchanges = options.exchanges
-        switches.killers = options.killers
-        switches.history = options.history
         switches.quiescence = options.quiescence
         switches.null_move = options.null_move
         switches.late_move_reductions = options.late_move_reductions
@@ -204,6 +195,9 @@ cdef class Expectimax:
         switches.samples = options.samples
         switches.seed = options.seed & 0xFFFFFFFFFFFFFFFF
         self.switches = switches
+        self.ordering.exchanges = options.exchanges
+        self.ordering.by_killers = options.killers
+        self.ordering.by_history = options.history
         return 0
 
     # ------------------------------------------------------------------ deepening
@@ -253,7 +247,7 @@ cdef class Expectimax:
                 return alpha
             if value > alpha:
                 alpha = value
-                self.keep_line(move, 0)
+                keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, 0)
                 for j in range(i, first, -1):
                     self.root_moves[j] = self.root_moves[j - 1]
                 self.root_moves[first] = move
@@ -317,6 +311,7 @@ cdef class Expectimax:
             return self.settle(0, alpha, beta, ply, player)
 
         # Step 4. The table.
+        self.counters.table_probes += self.switches.table
         if self.switches.table and self.table.probe(key, &found):
             self.counters.table_hits += 1
             known = found.move
@@ -337,10 +332,11 @@ cdef class Expectimax:
             sight = self.evaluator.evaluate(self.position)
             if self.switches.futility and depth <= 3 and sight - FUTILITY * depth >= beta:
                 return sight
-            if self.switches.null_move and may_pass and depth >= 3 and sight >= beta and self.position.make_null():
+            if (self.switches.null_move and may_pass and depth >= 3 and sight >= beta
+                    and pass_turn(self.position, &self.nulls)):
                 self.path_keys[ply + 1] = 0
                 value = -self.look(depth - 3 - depth // 6, -beta, -beta + 1, ply + 1, player ^ 1, False, False)
-                self.position.unmake_null()
+                pass_back(self.position, &self.nulls)
                 self.leaned = outer_leaned
                 if self.control.stopped:
                     return 0
@@ -354,15 +350,15 @@ cdef class Expectimax:
         n = self.position.generate(moves)
         if n == 0:
             return self.finished(depth, player)
-        self.arrange(moves, orders, n, ply, player, known)
-        self.killers[ply + 2][0] = self.killers[ply + 2][1] = NO_MOVE
+        arrange(&self.ordering, self.position, moves, orders, n, ply, player, NO_MOVE, known)
+        self.ordering.killers[ply + 2][0] = self.ordering.killers[ply + 2][1] = NO_MOVE
         self.leaned = NOWHERE
 
         # Step 7. One after the other.
         for i in range(n):
-            _pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             move = moves[i]
-            quiet = -GOOD_CAPTURE // 2 < orders[i] < GOOD_CAPTURE
+            quiet = is_quiet(orders[i])
             # Step 8. Quiet moves from far below the window, at the last ply, do not reach it.
             if (self.switches.futility and lazy and depth == 1 and i and quiet and best > -PROVEN
                     and sight + 2 * FUTILITY <= alpha):
@@ -396,13 +392,13 @@ cdef class Expectimax:
                 if value > alpha:
                     alpha = value
                     best_move = move
-                    self.keep_line(move, ply)
+                    keep_line(&self.line[0][0], self.line_length, MAX_PLY + 2, move, ply)
                     # Step 10. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
                         self.counters.first_move_cutoffs += i == 0
                         if quiet:
-                            self.reward(move, depth, ply, player)
+                            reward(&self.ordering, move, moves, orders, 0, depth, ply, player, NO_MOVE)
                         break
             if probing:
                 break
@@ -447,6 +443,7 @@ cdef class Expectimax:
             return value
 
         # Step 3. The table.
+        self.counters.table_probes += self.switches.table
         if self.switches.table and self.table.probe(key, &found):
             self.counters.table_hits += 1
             if found.depth == depth or (found.depth > depth and not self.switches.same_depth):
@@ -665,7 +662,7 @@ cdef class Expectimax:
         for i in range(n):
             orders[i] = self.position.exchange(moves[i])
         for i in range(n):
-            _pick(moves, orders, i, n)
+            pick(moves, orders, i, n)
             if orders[i] < 0 and not checked:
                 break
             self.position.make(moves[i])
@@ -700,46 +697,6 @@ cdef class Expectimax:
 
     # ------------------------------------------------------------------ ordering, lines, the table
 
-    cdef int arrange(self, move_t* moves, int32_t* orders, int n, int ply, int player, move_t known) except -1 nogil:
-        """Give every move its place: the table's, good captures, killers, quiet ones by history, bad captures."""
-        cdef int i, gain
-        cdef move_t move
-        for i in range(n):
-            move = moves[i]
-            orders[i] = 0
-            if move == known:
-                orders[i] = FIRST_MOVE
-                continue
-            gain = self.position.exchange(move) if self.switches.exchanges else 0
-            if gain > 0:
-                orders[i] = GOOD_CAPTURE + gain
-            elif gain < 0:
-                orders[i] = BAD_CAPTURE + gain
-            elif self.switches.killers and move == self.killers[ply][0]:
-                orders[i] = KILLER + 1
-            elif self.switches.killers and move == self.killers[ply][1]:
-                orders[i] = KILLER
-            elif self.switches.history:
-                orders[i] = self.history[player][_slot(move)]
-        return 0
-
-    cdef int reward(self, move_t move, int depth, int ply, int player) noexcept nogil:
-        """A quiet move refuted: it rises. The steps shrink near 16384, so nothing overflows."""
-        cdef int32_t* entry = &self.history[player][_slot(move)]
-        cdef int step = 16 * depth * depth if depth < 10 else 1600
-        entry[0] += step - entry[0] * step // 16384
-        if self.killers[ply][0] != move:
-            self.killers[ply][1] = self.killers[ply][0]
-            self.killers[ply][0] = move
-        return 0
-
-    cdef int keep_line(self, move_t move, int ply) noexcept nogil:
-        cdef int length = self.line_length[ply + 1]
-        self.line[ply][0] = move
-        memcpy(&self.line[ply][1], &self.line[ply + 1][0], length * sizeof(move_t))
-        self.line_length[ply] = length + 1
-        return 0
-
     cdef int keep_best(self, int number, int value, int depth) noexcept nogil:
         """The line at the root is the best of its number."""
         self.fresh[number].value = value
@@ -757,21 +714,3 @@ cdef class Expectimax:
         if self.switches.table:
             self.table.store(key, move, value, depth if bound != NOTHING else 0, bound)
         return 0
-
-
-cdef int _pick(move_t* moves, int32_t* orders, int first, int n) noexcept nogil:
-    """Bring the best of the moves left to the front; equal ones keep their order."""
-    cdef int best = first, i, order
-    cdef move_t move
-    for i in range(first + 1, n):
-        if orders[i] > orders[best]:
-            best = i
-    if best != first:
-        move = moves[best]
-        order = orders[best]
-        for i in range(best, first, -1):
-            moves[i] = moves[i - 1]
-            orders[i] = orders[i - 1]
-        moves[first] = move
-        orders[first] = order
-    return 0

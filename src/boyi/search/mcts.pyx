@@ -84,12 +84,13 @@ cdef class MCTS:
             raise OptionError("Monte Carlo tree search has no natural end: limit its nodes or seconds")
         if position.over() or position.side < 0:
             raise TextError("there is nothing to search: no player acts in this position")
-        if self.evaluator is not None:
-            self.evaluator.check(position)
         if self._busy:
             raise RuntimeError("this searcher is searching already; make one per thread")
         self._busy = True
         try:
+            begin(&self._control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
+            if self.evaluator is not None:
+                self.evaluator.check(position)
             # 1. The part of the last tree that the game has led to, or a new one.
             kept = self._find(position)
             if kept > 0:
@@ -102,7 +103,6 @@ cdef class MCTS:
             self._position = position
             self._root_ply = position.ply
             self._depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
-            begin(&self._control, limits.seconds or 0, limits.nodes or 0)
             self._heeded = self._control.began
             try:
                 with nogil:

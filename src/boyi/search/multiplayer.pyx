@@ -109,6 +109,7 @@ cdef class Multiplayer:
     def search(self, Position position not None, limits):
         """The best moves of a position in which a player acts; the position is left as it was."""
         cdef int ply = position.ply, lines = min(limits.lines, MAX_MOVES), deepest
+        begin(&self.control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
         self.evaluator.check(position)
         deepest = self.options.deepest_for_two if position.players == 2 else self.options.deepest_for_more
         deepest = min(limits.depth or MAX_PLY, deepest or MAX_PLY, MAX_PLY)
@@ -118,7 +119,6 @@ cdef class Multiplayer:
         self.table.age()
         memset(&self.counters, 0, sizeof(self.counters))
         memset(self.killers, 0xFF, sizeof(self.killers))
-        begin(&self.control, limits.seconds or 0, limits.nodes or 0)
         try:
             with nogil:
                 self.deepen(deepest, lines)

@@ -15,6 +15,8 @@ from boyi.core.errors import OptionError, UnknownNameError, shorten
 Options = TypeVar("Options")
 
 RepetitionPolicy = Literal["full", "seed", "none"]
+PathLookup = Literal["list", "set"]
+SymmetryReach = Literal["none", "top", "everywhere"]
 SelectionRule = Literal["uct", "puct"]
 PriorSource = Literal["uniform", "evaluator"]
 
@@ -71,10 +73,30 @@ class AlphaBetaOptions:
 
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
-    `seed`: the path of this search only; the third occurrence is a draw. `none`: as if positions never came back."""
+    `seed`: the path of this search only; the first repetition is searched on, the third occurrence is a draw. `none`: as if positions never came back."""
 
     repetition_penalty: int = 0
-    """Under `seed`: what the first repetition costs the side that repeats."""
+    """Under `seed`: what the first repetition costs the side that repeats. It is searched on all the same."""
+
+    repetition_lookup: PathLookup = "list"
+    """Under `seed`: how the path is looked up, by scanning a list or in a hash set. The results are the same."""
+
+    symmetry: SymmetryReach = "none"
+    """Sound with `same_depth`, for an evaluator that is itself symmetric. Where the table takes the mirror images of a
+    position (eight in Othello) for one: nowhere, in the first `symmetry_plies` of the search, or everywhere. The best
+    move is kept as it is in the canonical image and mapped back when it is read."""
+
+    symmetry_plies: int = 3
+    """How far from the root `symmetry="top"` reaches."""
+
+    def __post_init__(self) -> None:
+        _one_of("repetition", self.repetition, get_args(RepetitionPolicy))
+        _one_of("repetition_lookup", self.repetition_lookup, get_args(PathLookup))
+        _one_of("symmetry", self.symmetry, get_args(SymmetryReach))
+        _within("table_mb", self.table_mb, 0, 1 << 16)
+        _within("threads", self.threads, 1, 256)
+        _within("repetition_penalty", self.repetition_penalty, 0, 1000)
+        _within("symmetry_plies", self.symmetry_plies, 1, 100)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +137,8 @@ class MCTSOptions:
     """How many root moves the halving begins with: those with the largest priors, when there is no noise."""
 
     gumbel_noise: float = 0.0
-    """How much noise; 1 is the paper's, for games to learn from, 0 plays best."""
+    """How much noise; 1 is the paper's, for games to learn from. At 0 the candidates are those with the largest priors
+    and the choice is the same every time, which is what play wants."""
 
     reuse: bool = True
     """When the game goes on from the last root, keep what is known of its present position."""

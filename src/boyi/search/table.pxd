@@ -33,6 +33,8 @@ cdef class Table:
     cdef uint64_t _mask            # buckets - 1
     cdef int _generation
     cdef readonly int megabytes
+    cdef char _apart[64]           # threads read what is above all the time and write what is below
+    cdef uint64_t _taken           # entries in use; several threads may miscount a little
 
     cdef bint probe(self, key_t key, Found* found) noexcept nogil
     cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil

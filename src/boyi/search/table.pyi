@@ -9,4 +9,4 @@ class Table:
     def age(self) -> None:
         """A new search begins: what is there may be given up before what will come."""
     def __len__(self) -> int:
-        """How many entries are taken, estimated from the first thousand buckets."""
+        """How many entries are in use."""

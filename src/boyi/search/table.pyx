@@ -52,17 +52,15 @@ cdef class Table:
         """Forget everything."""
         memset(self._entries, 0, (self._mask + 1) * BUCKET * sizeof(Entry))
         self._generation = 0
+        self._taken = 0
 
     def age(self):
         """A new search begins: what is there may be given up before what will come."""
         self._generation = (self._generation + 1) % GENERATIONS
 
     def __len__(self):
-        """How many entries are taken, estimated from the first thousand buckets."""
-        cdef uint64_t i, taken = 0, looked = min(self._mask + 1, <uint64_t> 1000) * BUCKET
-        for i in range(looked):
-            taken += self._entries[i].data != 0
-        return taken * ((self._mask + 1) * BUCKET) // looked
+        """How many entries are in use."""
+        return self._taken
 
     cdef int prefetch(self, key_t key) noexcept nogil:
         touch(&self._entries[(key & self._mask) * BUCKET])
@@ -93,6 +91,8 @@ cdef class Table:
             data = bucket[i].data
             if data == 0 or bucket[i].check ^ data == key:
                 chosen = &bucket[i]
+                if data == 0:
+                    self._taken += 1
                 # A shallow bound does not push out a deep value of the same position found in this search.
                 if (data and bound != EXACT and depth + 3 < <int> (data >> 48 & 255)
                         and <int> (data >> 56 & 63) == self._generation):

@@ -82,7 +82,9 @@ cdef class ChineseCheckersPosition(Position):
     cdef int make_null(self) except -1 nogil
     cdef int unmake_null(self) except -1 nogil
     cdef int settled(self, int player, double* score) except -1 nogil
-    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int copy_state(self, Position other) except -1
 
     cdef int distance(self, int player) noexcept nogil   # steps from all his pieces to the apex of his goal

@@ -34,7 +34,7 @@ cdef uint8_t HOLE[4][64]                   # and back
 cdef uint64_t WHOLE[4]                     # all holes of a class
 cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
 cdef uint8_t DISTANCE[6][HOLES]            # steps to the apex of each corner
-cdef uint8_t IMAGE[HOLES]                  # left and right exchanged
+cdef uint8_t IMAGE[128]                    # left and right exchanged; as long as seven bits can ask for
 
 cdef key_t PIECE_KEY[MAX_PLAYERS][HOLES]
 cdef key_t ACTING_KEY[MAX_PLAYERS]
@@ -404,13 +404,21 @@ cdef class ChineseCheckersPosition(Position):
     cdef key_t fresh_key(self) except? 0 nogil:
         return _key(&self.state, False)
 
-    cdef key_t symmetric_key(self) except? 0 nogil:
-        """The smaller key of the position and its mirror image, where that is a position of the same players."""
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        """Of the position and its mirror image, where that is a position of the same players."""
         cdef key_t mirrored
+        image[0] = 0
         if self.players != 2:
             return self.state.key
         mirrored = _key(&self.state, True)
-        return mirrored if mirrored < self.state.key else self.state.key
+        image[0] = mirrored < self.state.key
+        return mirrored if image[0] else self.state.key
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return <move_t> IMAGE[move >> 7] << 7 | <move_t> IMAGE[move & 127] if image and move < PASS else move
+
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil:
+        return self.image_of(move, image)
 
     cdef int _earlier(self, int enough) noexcept nogil:
         """How often this position stood before in this game; looks no further than `enough`."""

@@ -54,7 +54,8 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil
     cdef key_t fresh_key(self) except? 0 nogil
-    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil
     cdef int captures(self, move_t* moves) except -1 nogil
     cdef int exchange(self, move_t move) except? -32768 nogil

@@ -60,6 +60,7 @@ from boyi.games.xiangqi.grid cimport (
     clear,
     count_moves,
     kind_of,
+    mirror_of,
     move_between,
     origin_of,
     piece_key,
@@ -290,19 +291,22 @@ cdef class JieqiPosition(XiangqiPosition):
                 key ^= piece_key(square, COVERED)
         return key
 
-    cdef key_t symmetric_key(self) except? 0 nogil:
-        """The smaller key of the position and its mirror image."""
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        """Of the position and its mirror image."""
         cdef key_t own = self.key()
         cdef key_t mirrored = side_key() if self.acting == BLACK else 0
-        cdef int square, image
+        cdef int square
         for square in range(SQUARES):
-            image = square + 8 - 2 * (square % 9)
             if self.grid.cells[square] != EMPTY:
-                mirrored ^= piece_key(image, self.grid.cells[square])
+                mirrored ^= piece_key(mirror_of(square), self.grid.cells[square])
             if self.covered & square_set(square):
-                mirrored ^= piece_key(image, COVERED)
-        mirrored ^= self.known(self.landed + 8 - 2 * (self.landed % 9))
-        return own if own < mirrored else mirrored
+                mirrored ^= piece_key(mirror_of(square), COVERED)
+        mirrored ^= self.known(mirror_of(self.landed))
+        image[0] = mirrored < own
+        return mirrored if image[0] else own
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return move if self.side == CHANCE else XiangqiPosition.image_of(self, move, image)
 
     cdef int repetition(self) except -1 nogil:
         return 0 if self.side == CHANCE else XiangqiPosition.repetition(self)

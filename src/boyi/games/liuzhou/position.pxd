@@ -55,7 +55,9 @@ cdef class LiuzhouPosition(Position):
     cdef int make(self, move_t move) except -1 nogil
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil
-    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int score(self, double* scores) except -1 nogil
     cdef int copy_state(self, Position other) except -1
 

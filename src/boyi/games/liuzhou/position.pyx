@@ -164,6 +164,37 @@ cdef inline uint64_t _transpose(uint64_t word) noexcept nogil:
     return swapped
 
 
+# Where each image puts each point, and where it has it from; as long as six bits can ask for.
+cdef move_t IMAGES[8][64]
+cdef move_t ORIGINALS[8][64]
+
+
+cdef int _draw_images() except -1:
+    cdef int point, image
+    cdef uint64_t stone
+    for point in range(POINTS):
+        stone = <uint64_t> 1 << point
+        for image in range(8):
+            if image:
+                stone = _mirror(stone) if image & 1 else _transpose(stone)
+            IMAGES[image][point] = lowest(stone)
+            ORIGINALS[image][lowest(stone)] = point
+    return 0
+
+
+_draw_images()
+
+
+cdef inline move_t _moved(move_t move, move_t* points) noexcept nogil:
+    """The move with its points put elsewhere."""
+    cdef move_t kind = move >> 12
+    if kind == CLEAR:
+        return move
+    if kind == STEP:
+        return kind << 12 | points[move >> 6 & 63] << 6 | points[move & 63]
+    return kind << 12 | points[move & 63]
+
+
 cdef inline key_t _key(uint64_t black, uint64_t white, uint64_t marked, State* state) noexcept nogil:
     cdef uint64_t rest = state.phase << 5 | state.pending << 1 | state.actor
     return mix(mix(mix((black | rest << POINTS) + <uint64_t> 0x9E3779B97F4A7C15) ^ white) ^ marked)
@@ -341,15 +372,16 @@ cdef class LiuzhouPosition(Position):
     cdef key_t key(self) noexcept nogil:
         return _key(self.state.stones[BLACK], self.state.stones[WHITE], self.state.marked, &self.state)
 
-    cdef key_t symmetric_key(self) except? 0 nogil:
-        """The smallest key of the eight images."""
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        """Of eight images, each the last one mirrored or transposed."""
         cdef uint64_t black = self.state.stones[BLACK]
         cdef uint64_t white = self.state.stones[WHITE]
         cdef uint64_t marked = self.state.marked
         cdef key_t best = _key(black, white, marked, &self.state), one
-        cdef int image
-        for image in range(1, 8):
-            if image & 1:
+        cdef int i
+        image[0] = 0
+        for i in range(1, 8):
+            if i & 1:
                 black = _mirror(black)
                 white = _mirror(white)
                 marked = _mirror(marked)
@@ -360,7 +392,14 @@ cdef class LiuzhouPosition(Position):
             one = _key(black, white, marked, &self.state)
             if one < best:
                 best = one
+                image[0] = i
         return best
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return _moved(move, IMAGES[image])
+
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil:
+        return _moved(move, ORIGINALS[image])
 
     cdef int score(self, double* scores) except -1 nogil:
         cdef int loser = _beaten(&self.state, self.threshold)

@@ -25,7 +25,9 @@ cdef class OthelloPosition(Position):
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil
     cdef int score(self, double* scores) except -1 nogil
-    cdef key_t symmetric_key(self) except? 0 nogil
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int copy_state(self, Position other) except -1
 
 

@@ -118,6 +118,27 @@ cdef inline uint64_t _transpose(uint64_t word) noexcept nogil:
     return word ^ t ^ (t << 28)
 
 
+# Where each image puts each point, and where it has it from.
+cdef move_t IMAGES[8][64]
+cdef move_t ORIGINALS[8][64]
+
+
+cdef int _draw_images() except -1:
+    cdef int point, image
+    cdef uint64_t disc
+    for point in range(64):
+        disc = <uint64_t> 1 << point
+        for image in range(8):
+            if image:
+                disc = _mirror(disc) if image & 1 else _transpose(disc)
+            IMAGES[image][point] = lowest(disc)
+            ORIGINALS[image][lowest(disc)] = point
+    return 0
+
+
+_draw_images()
+
+
 cdef class OthelloPosition(Position):
     """A position of Othello."""
 
@@ -182,13 +203,14 @@ cdef class OthelloPosition(Position):
     cdef key_t key(self) noexcept nogil:
         return _key(self.discs[0], self.discs[1], self.side)
 
-    cdef key_t symmetric_key(self) except? 0 nogil:
-        """The smallest key of the eight images."""
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        """Of eight images, each the last one mirrored or transposed."""
         cdef uint64_t black = self.discs[0], white = self.discs[1]
         cdef key_t best = _key(black, white, self.side), one
-        cdef int image
-        for image in range(1, 8):
-            if image & 1:
+        cdef int i
+        image[0] = 0
+        for i in range(1, 8):
+            if i & 1:
                 black = _mirror(black)
                 white = _mirror(white)
             else:
@@ -197,7 +219,14 @@ cdef class OthelloPosition(Position):
             one = _key(black, white, self.side)
             if one < best:
                 best = one
+                image[0] = i
         return best
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return IMAGES[image][move] if move < PASS else move
+
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil:
+        return ORIGINALS[image][move] if move < PASS else move
 
     cdef int score(self, double* scores) except -1 nogil:
         cdef int black = popcount(self.discs[0]), white = popcount(self.discs[1])

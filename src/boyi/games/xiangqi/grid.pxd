@@ -64,6 +64,11 @@ cdef inline move_t move_between(int origin, int target) noexcept nogil:
     return <move_t> (origin | target << 7)
 
 
+cdef inline int mirror_of(int square) noexcept nogil:
+    """The square where left and right are exchanged."""
+    return square + 8 - 2 * (square % 9)
+
+
 cdef inline int origin_of(move_t move) noexcept nogil:
     return move & 127
 

@@ -59,6 +59,9 @@ cdef class XiangqiPosition(Position):
     cdef int last_occurrence(self) except -2 nogil
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
+    cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int copy_state(self, Position other) except -1
 
     # ---- for jieqi

@@ -30,6 +30,7 @@ from boyi.games.xiangqi.grid cimport (
     first_square,
     is_legal,
     kind_of,
+    mirror_of,
     move_between,
     origin_of,
     piece_key,
@@ -320,6 +321,22 @@ cdef class XiangqiPosition(Position):
             times += 1
             ply = self.previous_occurrence(ply)
         return times
+
+    cdef key_t canonical_key(self, int* image) except? 0 nogil:
+        """Of the position and its mirror image."""
+        cdef key_t own = self.key(), mirrored = side_key() if self.acting == BLACK else 0
+        cdef int square
+        for square in range(SQUARES):
+            if self.grid.cells[square] != EMPTY:
+                mirrored ^= piece_key(mirror_of(square), self.grid.cells[square])
+        image[0] = mirrored < own
+        return mirrored if image[0] else own
+
+    cdef move_t image_of(self, move_t move, int image) noexcept nogil:
+        return move_between(mirror_of(origin_of(move)), mirror_of(target_of(move))) if image else move
+
+    cdef move_t original_of(self, move_t move, int image) noexcept nogil:
+        return self.image_of(move, image)
 
     cdef int copy_state(self, Position other) except -1:
         cdef XiangqiPosition source = <XiangqiPosition> other
