@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from boyi.agents.agent import Clock
+from boyi.agents.book import own_book
 from boyi.agents.random import HIGHEST_SEED
 from boyi.agents.searching import find_default, plan, search
-from boyi.agents.spec import AgentKind, Parameter, Value, whole_number
+from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Searcher
@@ -68,16 +69,24 @@ LEVELS: Mapping[str, tuple[Level, ...]] = {
 
 
 class LevelAgent:
-    """Plays at a level: searches a little, then chooses among the best moves by value."""
+    """Plays at a level: searches a little, then chooses among the best moves by value.
 
-    def __init__(self, number: int, seed: int | None = None) -> None:
+    Where the game comes with an opening book, its moves come first.
+    """
+
+    def __init__(self, number: int, seed: int | None = None, *, book: bool = True) -> None:
         self._number = number
+        self._from_book = book
         self._generator = random.Random(seed)
         self._searcher: Searcher | None = None
         self._made_for: tuple[str, int] | None = None
 
     def choose(self, observation: Position, clock: Clock) -> int:
         game = observation.game
+        book = own_book(game) if self._from_book else None
+        known = None if book is None else book.choose(observation, self._generator)
+        if known is not None:
+            return known
         if self._searcher is None or self._made_for != (game.name, observation.players):
             self._searcher = find_default(observation).make(game, {})
             self._made_for = game.name, observation.players
@@ -112,7 +121,7 @@ def find_level(number: int, game: str) -> Level:
 
 def _make(values: Mapping[str, Value]) -> LevelAgent:
     seed = values.get("seed")
-    return LevelAgent(int(values["level"]), None if seed is None else int(seed))
+    return LevelAgent(int(values["level"]), None if seed is None else int(seed), book=bool(values.get("book", True)))
 
 
 def _suits(values: Mapping[str, Value], position: Position) -> None:
@@ -129,6 +138,7 @@ KIND = AgentKind(
     parameters=(
         Parameter("seed", Words("the same seed plays the same moves", "种子相同则着法相同"),
                   whole_number(0, HIGHEST_SEED), f"a whole number from 0 to {HIGHEST_SEED}"),
+        Parameter("book", Words("play from the game's opening book (on)", "使用开局库（默认开）"), switch, "on or off"),
     ),
     suits=_suits,
 )

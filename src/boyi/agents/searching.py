@@ -8,6 +8,7 @@ Its parameters are
     evaluator                whose opinion to ask, by its name in the game
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
+    book                     an opening book to play from: `own` comes with the game, or a file
     ...                      every field of the algorithm's options, `<Class>Options`
 
 so that a switch added to an algorithm can be named in every match at once.
@@ -26,6 +27,7 @@ from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents.agent import Clock
+from boyi.agents.book import Book, find_book
 from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.evaluator import Evaluator
@@ -198,19 +200,29 @@ def has_chance(position: Position) -> bool:
 # ---------------------------------------------------------------------- the agent
 
 class SearchingAgent:
-    """Plays the best move a searcher finds. The searcher is made for the game that is first asked about."""
+    """Plays from its book, if it has one, and else the best move a searcher finds.
 
-    def __init__(self, make: Callable[[Game], Searcher], limits: Limits) -> None:
+    Searcher and book are those of the game that is first asked about.
+    """
+
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits, book: str = "none") -> None:
         self._make = make
         self._limits = limits
+        self._book_name = book
+        self._book: Book | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
         self.result: Result | None = None
-        """What the last search answered."""
+        """What the last search answered; None when the last move came from the book."""
 
     def choose(self, observation: Position, clock: Clock) -> int:
         if self._searcher is None or self._game is not observation.game:
             self._game, self._searcher = observation.game, self._make(observation.game)
+            self._book = find_book(self._book_name, observation.game)
+        known = None if self._book is None else self._book.best(observation)
+        if known is not None:
+            self.result = None
+            return known
         self.result, interrupted = search(self._searcher, observation, plan(self._limits, clock))
         if interrupted:
             raise KeyboardInterrupt
@@ -257,18 +269,22 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
         find_evaluator(position.game, values)
+        find_book(str(values.get("book", "none")), position.game)
         if algorithm.name == "alphabeta" and (position.players != 2 or has_chance(position)):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
                               f"{find_default(position).name}")
 
     def make(values: Mapping[str, Value]) -> SearchingAgent:
-        return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values))
+        return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
+                              str(values.get("book", "none")))
 
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
         parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
-                                       _some_text, "the name of an evaluator"), *algorithm.parameters()),
+                                       _some_text, "the name of an evaluator"),
+                    Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
+                              "own, none or the name of a file"), *algorithm.parameters()),
         validate=validate, suits=suits)
 
 

@@ -4,26 +4,51 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from boyi.cli._common import JsonOption, LanguageOption, print_json, read_language
+from boyi.cli._common import (
+    FenOption,
+    JsonOption,
+    LanguageOption,
+    MovesOption,
+    make_position,
+    print_json,
+    read_language,
+    start_position,
+)
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.cli._texts import say
-from boyi.core.errors import BoyiError
+from boyi.core.errors import BoyiError, shorten
 from boyi.core.words import Words
+
+if TYPE_CHECKING:
+    from boyi.games.othello.states import StateRecord, Statistics
 
 HEADERS = (Words("empty points", "空格"), Words("mean error in discs", "平均误差（子）"))
 DONE = Words("{games} games, {seconds} s; weights in {file}, {kilobytes} KB",
              "{games} 局，{seconds} 秒；权重写入 {file}，{kilobytes} KB")
+STATE_HEADERS = (Words("state", "状态"), Words("corners", "角"), Words("edges", "边"), Words("mobility", "行动力"),
+                 Words("seen", "次数"), Words("mean value", "平均评分"), Words("deviation", "标准差"),
+                 Words("score", "得分率"), Words("95 %", "95%"))
+CORNER_SIGNS = {"empty": ".", "own": "+", "other": "-"}
+EDGE_SIGNS = {"bare": ".", "stable": "=", "flippable": "~"}
+MOBILITY_WORDS = {"low": Words("low", "低"), "middle": Words("middle", "中"), "high": Words("high", "高")}
+SIGNS = Words("corners a1 h1 h8 a8: + own, - the other's, . empty; edges from a1 clockwise: = stable, ~ flippable, "
+              ". bare", "角 a1 h1 h8 a8：+ 己方，- 对方，. 空；边自 a1 顺时针：= 稳定，~ 可翻转，. 无子")
+GATHERED = Words("{games} games, {positions} positions, {states} states; {kilobytes} KB in {file}",
+                 "{games} 局，{positions} 个局面，{states} 种状态；写入 {file}，{kilobytes} KB")
+UNSEEN = Words("state {state} was never seen", "状态 {state} 从未出现")
+INTERRUPTED = Words("interrupted; what there is was written", "已中断；已完成的部分已写入")
 
 
 def register(app: typer.Typer) -> None:
     commands = typer.Typer(no_args_is_help=True, help="Train evaluators.", rich_markup_mode=None)
-    commands.callback()(lambda: None)      # one command of several to come: keep its name
     commands.command("patterns")(patterns)
+    commands.command("abstract")(abstract)
+    commands.command("states")(states)
     app.add_typer(commands, name="learn")
 
 
@@ -60,3 +85,128 @@ def patterns(
                 [[str(60 - stage), f"{error:.2f}"] for stage, error in enumerate(report.errors)], numbers=[0, 1])
     print(say(DONE, speech, games=report.games, seconds=report.seconds, file=output,
               kilobytes=output.stat().st_size // 1000))
+
+
+# ---------------------------------------------------------------------- abstract states
+
+def abstract(
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the statistics, e.g. abstract.xz.")],
+    games: Annotated[int, typer.Option(min=1, max=10**9, help="How many games to play.")] = 1_000,
+    nodes: Annotated[int, typer.Option(min=1, max=10**12, help="Positions looked at for a move.")] = 2_000,
+    random_plies: Annotated[int, typer.Option(min=0, max=40, help="Moves drawn by lot that begin a game.")] = 6,
+    loose_plies: Annotated[int, typer.Option(min=0, max=60, help="Moves after them that are chosen loosely.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="The same seed plays the same games.")] = 0,
+    add: Annotated[bool, typer.Option("--add", help="Add to the statistics in FILE; self-play goes on where it "
+                                                    "stopped.")] = False,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Gather statistics of Othello's abstract states by self-play."""
+    from boyi.games.othello.states import StatesError, Statistics
+    from boyi.learn import selfplay
+    from boyi.learn.abstract import gather
+
+    speech = read_language(language)
+    if not output.parent.is_dir():
+        raise BoyiError(f"the statistics cannot be written to {output}: there is no folder {output.parent}")
+    if output.exists() != add:
+        raise BoyiError(f"{output} is not there yet; leave --add out" if add else
+                        f"{output} is there already; add to it with --add, or choose another name")
+    statistics = _read_statistics(output) if add else Statistics()
+    settings = selfplay.Settings(nodes=nodes, random_plies=random_plies, loose_plies=loose_plies,
+                                 looseness=0.4, seed=seed)
+    made = [dict(source) for source in statistics.made]
+    source = selfplay.source(made, settings)
+    start = start_position("othello", None, [], None)
+    interrupted = False
+    with Progress("learn abstract") as progress:
+        try:
+            for done in range(games):
+                progress.show(f"game {done + 1} of {games}, {len(statistics.records)} states")
+                statistics = gather(statistics, selfplay.play(start, source["games"], settings))
+                source["games"] += 1
+        except KeyboardInterrupt:
+            interrupted = True
+    statistics = statistics.with_made(made)
+    data = statistics.to_bytes()
+    try:
+        output.write_bytes(data)
+    except OSError as error:
+        raise StatesError(f"cannot write {output}: {error.strerror or error}") from error
+    played = sum(one["games"] for one in made)
+    if as_json:
+        print_json({"file": str(output), "bytes": len(data), "games": played, "positions": statistics.positions,
+                    "states": len(statistics.records), "made": made, "interrupted": interrupted})
+    else:
+        print(say(GATHERED, speech, games=played, positions=statistics.positions, states=len(statistics.records),
+                  file=output, kilobytes=(len(data) + 999) // 1000))
+        if interrupted:
+            print(INTERRUPTED.say(speech))
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def states(
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    most: Annotated[int, typer.Option("--most", metavar="N", min=1, max=20_000,
+                                      help="Without a position: the N states that were seen most.")] = 20,
+    file: Annotated[Path | None, typer.Option("--statistics", metavar="FILE", help="Statistics made by `boyi learn "
+                                              "abstract`; else those that come with Boyi.")] = None,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Show what is known of the abstract state of an Othello position, or of the states seen most."""
+    from boyi.games.othello.abstract import abstract_state
+    from boyi.games.othello.states import describe, own_statistics
+
+    speech = read_language(language)
+    statistics = own_statistics() if file is None else _read_statistics(file)
+    if fen is None and moves is None:
+        chosen = sorted(statistics.records, key=lambda state: (-statistics.records[state].count, state))[:most]
+    else:
+        chosen = [abstract_state(make_position("othello", fen, [], moves))]
+    if as_json:
+        print_json({"positions": statistics.positions, "states": len(statistics.records),
+                    "made": [dict(source) for source in statistics.made],
+                    "shown": [{"state": state, **describe(state), **_facts(statistics.records.get(state))}
+                              for state in chosen]})
+        return
+    rows = []
+    for state in chosen:
+        record, words = statistics.records.get(state), describe(state)
+        if record is None:
+            print(say(UNSEEN, speech, state=state))
+            continue
+        low, high = record.score_range()
+        rows.append([str(state), "".join(CORNER_SIGNS[owner] for owner in words["corners"].values()),
+                     "".join(EDGE_SIGNS[kind] for kind in words["edges"].values()),
+                     MOBILITY_WORDS[words["mobility"]].say(speech), str(record.count), f"{record.mean / 100:+.2f}",
+                     f"{record.deviation / 100:.2f}", f"{100 * record.score:.0f} %",
+                     f"{100 * low:.0f} – {100 * high:.0f} %"])
+    if rows:
+        print_table([header.say(speech) for header in STATE_HEADERS], rows, numbers=[0, 4, 5, 6, 7, 8])
+        print(SIGNS.say(speech))
+
+
+def _facts(record: StateRecord | None) -> dict[str, Any]:
+    """A record as JSON has it."""
+    if record is None:
+        return {"count": 0}
+    low, high = record.score_range()
+    span = record.extreme_range()
+    return {"count": record.count, "wins": record.wins, "draws": record.draws, "losses": record.losses,
+            "mean": round(record.mean, 2), "deviation": round(record.deviation, 2), "score": round(record.score, 4),
+            "low": round(low, 4), "high": round(high, 4),
+            "bounds": None if span is None else [round(bound) for bound in span]}
+
+
+def _read_statistics(path: Path) -> Statistics:
+    from boyi.games.othello.states import StatesError, Statistics
+
+    try:
+        return Statistics.from_bytes(path.read_bytes())
+    except StatesError as error:
+        raise StatesError(f"{shorten(str(path))}: {error}") from error
+    except OSError as error:
+        raise StatesError(f"cannot read {shorten(str(path))}: {error.strerror or error}") from error

@@ -32,6 +32,9 @@ cdef class Evaluator:
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil
     # At a CHANCE turn, the result to take for granted where not all are looked at. The default: the likeliest.
     cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil
+    # For two players, optional: a range in which the value for the player to act almost certainly lies, as far as
+    # statistics tell. Returns 1 and fills both in, or 0 where nothing is known (the default).
+    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil
     cdef readonly double scale     # how large a value gives about 73 % odds: evaluate_players' default is tanh
 
     # ---- optional hook: for races, what ordering and forward pruning want to know of a legal move.

@@ -9,6 +9,8 @@ class Evaluator:
         """Refuse, in words, a position that there is nothing to say of: searches ask before they begin."""
     def value(self, position: Position) -> int: ...
     def values(self, position: Position) -> list[float]: ...
+    def value_range(self, position: Position) -> tuple[int, int] | None:
+        """Between which values the position's almost certainly is, for the player to act; None where nobody knows."""
 
 class PythonEvaluator(Evaluator):
     """An opinion in plain Python: override `guess`. Slow, and good for trying an idea."""

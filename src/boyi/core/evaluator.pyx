@@ -35,6 +35,9 @@ cdef class Evaluator:
             values[player] = value if player == position.side else -value
         return 0
 
+    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil:
+        return 0
+
     cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
         return 0
 
@@ -71,6 +74,12 @@ cdef class Evaluator:
         self.check(position)
         self.evaluate_players(position, values)
         return [values[i] for i in range(position.players)]
+
+    def value_range(self, Position position not None):
+        """Between which values the position's almost certainly is, for the player to act; None where nobody knows."""
+        cdef int low = 0, high = 0
+        self.check(position)
+        return (low, high) if self.bounds(position, &low, &high) else None
 
 
 cdef class PythonEvaluator(Evaluator):

@@ -28,6 +28,7 @@ cdef struct Switches:          # the options, unpacked
     bint futility
     bint check_extensions
     bint internal_reductions
+    bint statistical_cutoffs
     bint full_repetition
     bint seed_repetition
     bint seen_as_set           # under seed: look the path up in a hash set, not a list
@@ -47,6 +48,7 @@ cdef struct Counters:
     int64_t beta_cutoffs
     int64_t first_move_cutoffs
     int64_t null_cutoffs
+    int64_t statistical_cutoffs
     int64_t repetitions
     int64_t quiescence_nodes
 

@@ -258,7 +258,7 @@ cdef class Worker:
         cdef move_t* moves
         cdef int32_t* orders
         cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0
-        cdef int i, n, reduction, child_depth, occurrence, image = 0, child_image
+        cdef int i, n, reduction, child_depth, occurrence, low, high, image = 0, child_image
         cdef int outer_leaned, least_leaned, best_leaned
         cdef bint checked, quiet, wide = beta - alpha > 1, improving
         cdef int quiets = 0
@@ -319,7 +319,12 @@ cdef class Worker:
                 self.counters.table_cutoffs += 1
                 return value
 
-        # Step 7. What the position looks like at first sight.
+        # Step 7. What the position looks like at first sight: to statistics of positions like it, ...
+        if (self.switches.statistical_cutoffs and not wide and -PROVEN < alpha and beta < PROVEN
+                and self.evaluator.bounds(self.position, &low, &high) and (low >= beta or high <= alpha)):
+            self.counters.statistical_cutoffs += 1
+            return low if low >= beta else high
+        # ... and to the evaluator.
         if not checked and (self.switches.futility or self.switches.null_move or self.switches.late_move_reductions):
             static_value = self.evaluator.evaluate(self.position)
             if known != NO_MOVE and (found.bound == EXACT or (found.bound == LOWER and value > static_value)
@@ -636,6 +641,7 @@ cdef class AlphaBeta:
         switches.futility = options.futility
         switches.check_extensions = options.check_extensions
         switches.internal_reductions = options.internal_reductions
+        switches.statistical_cutoffs = options.statistical_cutoffs
         switches.full_repetition = options.repetition == "full"
         switches.seed_repetition = options.repetition == "seed"
         switches.seen_as_set = options.repetition_lookup == "set"
@@ -671,7 +677,8 @@ cdef class AlphaBeta:
         return Result(tuple(lines), worker.depth_done, nodes, now() - worker.control.began, {
             "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
-            "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
+            "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
+            "repetitions": counters.repetitions,
             "quiescence_nodes": counters.quiescence_nodes, "table_entries": len(self.table)})
 
 

@@ -71,6 +71,10 @@ class AlphaBetaOptions:
     internal_reductions: bool = True
     """Unsound. Where the table knows no move, search a ply less deeply."""
 
+    statistical_cutoffs: bool = False
+    """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside
+    the window."""
+
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
     `seed`: the path of this search only; the first repetition is searched on, the third occurrence is a draw. `none`: as if positions never came back."""

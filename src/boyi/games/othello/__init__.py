@@ -2,6 +2,7 @@
 
 from boyi.core.game import Game
 from boyi.core.words import Words
+from boyi.games.othello.abstract import AbstractEvaluator
 from boyi.games.othello.board import board
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
@@ -14,7 +15,12 @@ GAME = Game(
     position=OthelloPosition,
     board=lambda options: board(),
     module=__name__,
-    evaluators={"patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
-                "lines_dfa": ScanEvaluator, "lines_loops": LoopEvaluator},
+    evaluators={
+        "patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
+        "lines_dfa": ScanEvaluator, "lines_loops": LoopEvaluator,    # as "lines", more slowly: for comparison
+        "abstract": AbstractEvaluator,
+        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator()),
+        "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
+    },
     formats=FORMATS,
 )

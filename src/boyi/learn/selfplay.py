@@ -1,0 +1,107 @@
+"""Games that a search plays against itself, to learn from.
+
+A game begins with a few random moves, if wanted, goes on loosely for some plies (one of the best moves,
+the better the likelier, as levels choose) and is then played out with the best move found. The record of
+it says what the search thought of each move. Games are numbered, and a number and the settings decide
+everything about a game: a thousand games can be played in one go or in ten.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from boyi.agents.level import DEFAULT_SCALE, choose_line
+from boyi.agents.searching import find_default, find_evaluator, search
+from boyi.core.errors import OptionError
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.record import Record
+from boyi.core.searcher import Limits
+
+COIN = 100
+"""Values are in hundredths, the evaluations of a record are not."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How games are played."""
+
+    nodes: int = 5_000
+    """The positions looked at for a move."""
+
+    later_nodes: int | None = None
+    """The same for moves after the loose ones, which are played for the result only; None for as many."""
+
+    random_plies: int = 0
+    """So many moves are drawn by lot first."""
+
+    loose_plies: int = 16
+    """So many moves after them are chosen loosely."""
+
+    looseness: float = 0.15
+    """How much worse a move must be to be played e times less often: 1 is what turns even odds into 73 %."""
+
+    lines: int = 4
+    """Among how many moves a loose one is chosen."""
+
+    seed: int = 0
+    evaluator: str | None = None
+    """By its name in the game; None for the one that plays."""
+
+    longest: int = 400
+    """A game of so many moves is broken off as a draw."""
+
+    def __post_init__(self) -> None:
+        for name, lowest in (("nodes", 1), ("later_nodes", 1), ("random_plies", 0), ("loose_plies", 0),
+                             ("looseness", 0), ("lines", 1), ("longest", 1)):
+            value = getattr(self, name)
+            if value is not None and not value >= lowest:
+                raise OptionError(f"{name} is {value} and must be at least {lowest}")
+
+
+def play(start: Position, number: int, settings: Settings) -> Record:
+    """One game from `start` to its end, as a record with evaluations."""
+    position = start.copy()
+    generator = random.Random(f"{settings.seed} game {number}")
+    values = {} if settings.evaluator is None else {"evaluator": settings.evaluator}
+    evaluator = find_evaluator(start.game, values)
+    scale = DEFAULT_SCALE if evaluator is None else evaluator.scale
+    searcher = find_default(start).make(start.game, values)   # a fresh one: what it remembers would tie games together
+    notes: list[dict[str, object]] = []
+    while position.turn != OVER and len(notes) < settings.longest:
+        if position.turn == CHANCE:
+            odds = position.odds()
+            position.play(*generator.choices([move for move, _ in odds], [chance for _, chance in odds]))
+            continue
+        legal = position.moves()
+        if len(legal) == 1 or len(notes) < settings.random_plies:
+            position.play(generator.choice(legal))
+            notes.append({})
+            continue
+        loose = len(notes) < settings.random_plies + settings.loose_plies
+        limits = (Limits(nodes=settings.nodes, lines=settings.lines) if loose else
+                  Limits(nodes=settings.later_nodes or settings.nodes))
+        result, interrupted = search(searcher, position.observe(position.turn), limits)
+        if interrupted:
+            raise KeyboardInterrupt
+        line = choose_line(result.lines, settings.looseness * scale if loose else 0, generator)
+        position.play(line.moves[0])
+        notes.append({"evaluation": round(line.value / COIN, 2)})
+    unfinished = position.outcome() is None
+    return Record.from_position(
+        position, event=f"self-play {settings.seed}/{number}", notes=notes,
+        result=[1] * position.players if unfinished else None, reason="too_long" if unfinished else "")
+
+
+def source(made: list[dict[str, Any]], settings: Settings, **facts: object) -> dict[str, Any]:
+    """The entry for these games in a list of sources: an earlier one of the same settings, to go on with, or a new one.
+
+    Its "games" is the number of games played, and so the number of the next one.
+    """
+    entry = {"source": "self-play", **facts, **asdict(settings)}
+    for known in made:
+        if {name: value for name, value in known.items() if name != "games"} == entry:
+            return known
+    made.append({**entry, "games": 0})
+    return made[-1]
