@@ -54,7 +54,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             one = search_once(position, f"{PLAIN_ALPHABETA},symmetry={option}", depth=depth, rounds=sizes.rounds)
             details.append({
                 "position": place, "plies": plies, "depth": depth, "symmetry": name, "nodes": one.nodes,
-                "hits": one.count("table_hits"), "cutoffs": one.count("table_cutoffs"),
+                "probes": one.count("table_probes"), "hits": one.count("table_hits"),
+                "cutoffs": one.count("table_cutoffs"),
                 "entries": one.count("table_entries"), "seconds": one.cpu_seconds, "value": one.value})
     rows: list[Row] = []
     for plies in sizes.plies:
@@ -62,12 +63,12 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         for name in SYMMETRIES:
             these = [row for row in details if row["plies"] == plies and row["symmetry"] == name]
             total = {column: sum(number(row, column) for row in these)
-                     for column in ("nodes", "hits", "entries", "seconds")}
+                     for column in ("nodes", "probes", "hits", "entries", "seconds")}
             ratio, low, high = mean_ratio([number(row, "nodes") / number(other, "nodes")
                                            for row, other in zip(these, plain, strict=True)])
             rows.append({
                 "plies": plies, "symmetry": name, "depth": these[0]["depth"], "positions": len(these), **total,
-                "hit_rate": total["hits"] / total["nodes"], "ratio": ratio, "low": low, "high": high,
+                "hit_rate": total["hits"] / max(total["probes"], 1), "ratio": ratio, "low": low, "high": high,
                 "time_ratio": total["seconds"] / max(sum(number(row, "seconds") for row in plain), 1e-9),
                 "same_value": sum(row["value"] == other["value"] for row, other in zip(these, plain, strict=True))})
     return (
@@ -77,7 +78,7 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             Column("symmetry", Words("symmetric keys", "对称键")),
             Column("nodes", Words("nodes", "节点"), "{nodes:,.0f}"),
             Column("ratio", Words("of plain (95 %)", "与 plain 之比（95 %）"), "{ratio:.2f} ({low:.2f}–{high:.2f})"),
-            Column("hit_rate", Words("hits a node", "每节点命中"), "{hit_rate:.1%}"),
+            Column("hit_rate", Words("hit rate", "命中率"), "{hit_rate:.1%}"),
             Column("entries", Words("entries stored", "表项数"), "{entries:,.0f}"),
             Column("seconds", Words("CPU s", "CPU 秒"), "{seconds:.2f}"),
             Column("time_ratio", Words("time of plain", "用时与 plain 之比"), "{time_ratio:.2f}"),

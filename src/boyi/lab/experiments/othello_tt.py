@@ -66,7 +66,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             details.append({
                 "plies": plies, "depth": depth, "nodes_without": plain.nodes, "nodes_with": table.nodes,
                 "seconds_without": plain.cpu_seconds, "seconds_with": table.cpu_seconds,
-                "hits": table.count("table_hits"), "same_move": int(plain.move == table.move),
+                "probes": table.count("table_probes"), "hits": table.count("table_hits"),
+                "same_move": int(plain.move == table.move),
                 "same_value": int(plain.value == table.value)})
         by_nodes = [search_once(position, spec("plain", with_), nodes=sizes.nodes) for with_ in (WITHOUT, WITH)]
         by_time = [search_once(position, spec("plain", with_), seconds=sizes.seconds) for with_ in (WITHOUT, WITH)]
@@ -80,9 +81,10 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         rows = [row for row in details if row["depth"] == depth]
         ratio, low, high = mean_ratio([number(row, "nodes_with") / number(row, "nodes_without") for row in rows])
         total = {name: sum(number(row, name) for row in rows) for name in (
-            "nodes_without", "nodes_with", "seconds_without", "seconds_with", "hits", "same_move", "same_value")}
+            "nodes_without", "nodes_with", "seconds_without", "seconds_with", "probes", "hits", "same_move",
+            "same_value")}
         costs.append({"depth": depth, "positions": len(rows), **total, "ratio": ratio, "low": low, "high": high,
-                      "hit_rate": total["hits"] / total["nodes_with"],
+                      "hit_rate": total["hits"] / max(total["probes"], 1),
                       "time_ratio": total["seconds_with"] / max(total["seconds_without"], 1e-9)})
     depths: list[Row] = [{"plies": plies, **{
         name: _mean([number(row, name) for row in reaches if row["plies"] == plies])
@@ -95,7 +97,7 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             Column("nodes_without", Words("nodes without", "无表节点"), "{nodes_without:,.0f}"),
             Column("nodes_with", Words("nodes with", "有表节点"), "{nodes_with:,.0f}"),
             Column("ratio", Words("with/without (95 %)", "有/无（95 %）"), "{ratio:.2f} ({low:.2f}–{high:.2f})"),
-            Column("hit_rate", Words("hits a node", "每节点命中"), "{hit_rate:.0%}"),
+            Column("hit_rate", Words("hit rate", "命中率"), "{hit_rate:.0%}"),
             Column("time_ratio", Words("CPU time with/without", "CPU 用时 有/无"), "{time_ratio:.2f}"),
             Column("same_move", Words("same best move", "最佳着法相同"), "{same_move:.0f}/{positions}"),
             Column("same_value", Words("same value", "值相同"), "{same_value:.0f}/{positions}")), tuple(costs)),
