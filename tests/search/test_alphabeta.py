@@ -23,8 +23,8 @@ from tests.search.naive import minimax
 SOUND = ("aspiration", "principal_variation", "killers", "history", "transposition_cutoffs")
 PLAIN = AlphaBetaOptions(
     table_mb=0, same_depth=True, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
-    futility=False, check_extensions=False, internal_reductions=False, repetition="none",
-    **dict.fromkeys(SOUND, False))
+    futility=False, check_extensions=False, internal_reductions=False, repetition="none", aspiration=False,
+    principal_variation=False, killers=False, history=False, transposition_cutoffs=False)
 
 
 class Whim(PythonEvaluator):

@@ -12,6 +12,7 @@ from boyi import IllegalMoveError, Position
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
+from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.options import AlphaBetaOptions, SymmetryReach
 from tests.scale import scaled
@@ -108,6 +109,19 @@ def test_images_save_entries_and_the_move_known_of_one_serves_the_others() -> No
     assert results["everywhere"].nodes < results["none"].nodes
     for result in results.values():
         assert 0 < result.statistics["table_hits"] <= result.statistics["table_probes"]
+
+
+@pytest.mark.parametrize("game", ["othello", "liuzhou"])
+def test_moves_are_mapped_back_when_they_are_read(game: str) -> None:
+    """The table's move goes first. One that was not mapped back would be no help: twice the nodes and more."""
+    evaluator = next(iter(find_game(game).evaluators.values()))()
+    nodes = dict.fromkeys(REACHES, 0)
+    for position in positions(game, 10, 5, 40):
+        for reach in REACHES:
+            options = replace(PLAIN, table_mb=2, symmetry=reach, principal_variation=True)
+            depth = 6 if game == "othello" else 3
+            nodes[reach] += AlphaBeta(evaluator, options).search(position, Limits(depth=depth)).nodes
+    assert nodes["everywhere"] <= 1.02 * nodes["none"] and nodes["top"] <= 1.02 * nodes["none"], nodes
 
 
 @pytest.mark.parametrize("game", ["othello", "xiangqi", "liuzhou"])

@@ -53,7 +53,7 @@ cdef class Position:
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil             # how often this position stood on the stack before
     # The smallest key of the position's images, equal for all of them, and the number of that image: 0 is the
-    # position as it stands.
+    # position as it stands. The two below take any number for a move and may make nonsense of nonsense.
     cdef key_t canonical_key(self, int* image) except? 0 nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil     # a legal move as it is in that image
     cdef move_t original_of(self, move_t move, int image) noexcept nogil  # and a move of that image as it is here

@@ -175,10 +175,9 @@ cdef class Position:
         cdef move_t here
         self.canonical_key(&image)
         if number >= 0:
-            # What the canonical image does not know as a move must not be looked up in tables of points.
-            for here in self.moves():
-                if self.image_of(here, image) == <move_t> number:
-                    return here
+            here = self.original_of(<move_t> number, image)
+            if self.legal(here) and self.image_of(here, image) == <move_t> number:
+                return here
         raise IllegalMoveError(f"{shorten(move)} is no move of the canonical image of this position")
 
     def recomputed_fingerprint(self):

@@ -12,6 +12,7 @@ from boyi.search.table cimport Found, Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
+    LINE_MOVES = 16            # so much of a line is told
     SEEN_SLOTS = 512           # the path as a hash set: at most a fifth of it is taken
 
 
@@ -34,6 +35,12 @@ cdef struct Switches:          # the options, unpacked
     bint seen_as_set           # under seed: look the path up in a hash set, not a list
     int repetition_penalty
     int symmetric_plies        # so near the root the table takes images of a position for the same
+
+
+cdef struct RootLine:          # a root move, what it is worth and what follows
+    int value
+    int length
+    move_t moves[LINE_MOVES]
 
 
 cdef struct Seen:              # a position on the path
@@ -80,7 +87,8 @@ cdef class Worker:             # one thread's search of one position
 
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil
-    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
+    cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
+                            bint may_pass) except? -32768 nogil
     cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil
@@ -90,14 +98,14 @@ cdef class Worker:             # one thread's search of one position
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil
-    cdef int _keep(self, int number, int value) noexcept nogil
+    cdef int keep_best(self, int number, int value) noexcept nogil
+    cdef int adopt(self) noexcept nogil
 
     # ---- what the last finished depth found
     cdef int depth_done
     cdef int best_lines
-    cdef move_t* best_moves                    # lines * (MAX_PLY + 1), each ended by its length
-    cdef int* best_lengths
-    cdef int* best_values
+    cdef RootLine* best
+    cdef RootLine* fresh                       # what the present depth has found so far
 
 
 cdef class AlphaBeta:

@@ -18,7 +18,7 @@ Donninger 1993 (null move), Schaeffer and Plaat 1996 (enhanced transposition cut
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport log
 from libc.stdint cimport int16_t, int32_t
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
@@ -62,12 +62,10 @@ cdef class Worker:
         self.ordering.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        self.best_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * 16, sizeof(move_t))
-        self.best_lengths = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
-        self.best_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
+        self.best = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
+        self.fresh = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
         if (self.moves == NULL or self.orders == NULL or self.ordering.follow == NULL or self.root_moves == NULL
-                or self.root_values == NULL or self.best_moves == NULL or self.best_lengths == NULL
-                or self.best_values == NULL):
+                or self.root_values == NULL or self.best == NULL or self.fresh == NULL):
             raise MemoryError("no room for a search")
 
     def __dealloc__(self):
@@ -76,9 +74,8 @@ cdef class Worker:
         PyMem_RawFree(self.ordering.follow)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
-        PyMem_RawFree(self.best_moves)
-        PyMem_RawFree(self.best_lengths)
-        PyMem_RawFree(self.best_values)
+        PyMem_RawFree(self.best)
+        PyMem_RawFree(self.fresh)
 
     # ------------------------------------------------------------------ deepening
 
@@ -92,9 +89,10 @@ cdef class Worker:
         for i in range(self.root_count):
             self.root_values[i] = -INFINITE
         for i in range(self.best_lines):
-            self.best_moves[i * 16] = self.root_moves[i]
-            self.best_lengths[i] = 1
-            self.best_values[i] = 0
+            self.fresh[i].moves[0] = self.root_moves[i]
+            self.fresh[i].length = 1
+            self.fresh[i].value = 0
+        self.adopt()
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
         memset(self.seen, 0, sizeof(self.seen))
         self.path_keys[0] = self.position.key()
@@ -128,23 +126,30 @@ cdef class Worker:
                 if self.control.stopped:
                     break
             if self.control.stopped:
-                # An unfinished depth still counts for its first line if its best move was replaced by a better one.
-                if self.root_first == 0 and self.line_length[0] > 0 and depth > 1 and lines == 1:
-                    self._keep(0, self.root_values[0])
+                # Of several lines, an unfinished depth may know one move twice. Of one, what it found is never worse.
+                if self.line_length[0] > 0 and depth > 1 and lines == 1:
+                    self.keep_best(0, self.root_values[0])
+                    self.adopt()
                 break
             self.depth_done = depth
+            self.adopt()
             if self.root_count == 1 and depth >= 4 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
-            if lines == 1 and (self.best_values[0] >= WIN - depth or self.best_values[0] <= -(WIN - depth)):
+            if lines == 1 and (self.best[0].value >= WIN - depth or self.best[0].value <= -(WIN - depth)):
                 break      # a win or loss within the depth: deeper tells nothing new
         return 0
 
-    cdef int _keep(self, int number, int value) noexcept nogil:
-        cdef int i, length = self.line_length[0] if self.line_length[0] < 16 else 16
-        self.best_lengths[number] = length
-        for i in range(length):
-            self.best_moves[number * 16 + i] = self.line[0][i]
-        self.best_values[number] = value
+    cdef int keep_best(self, int number, int value) noexcept nogil:
+        """The line at the root is the best of its number."""
+        cdef int length = self.line_length[0] if self.line_length[0] < LINE_MOVES else LINE_MOVES
+        self.fresh[number].value = value
+        self.fresh[number].length = length
+        memcpy(self.fresh[number].moves, self.line[0], length * sizeof(move_t))
+        return 0
+
+    cdef int adopt(self) noexcept nogil:
+        """The fresh lines are complete, no move among them twice: let them be the answer."""
+        memcpy(self.best, self.fresh, self.best_lines * sizeof(RootLine))
         return 0
 
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil:
@@ -178,7 +183,9 @@ cdef class Worker:
                     alpha = value
                     if value >= beta:
                         break
-                    self._keep(self.root_first, value)
+                    self.keep_best(self.root_first, value)
+                    if self.best_lines == 1:
+                        self.adopt()
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
@@ -206,8 +213,8 @@ cdef class Worker:
 
     cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
                             bint may_pass) except? -32768 nogil:
-        """The seed's policy: the third occurrence on the path is a draw; the second is searched on, and what it is worth
-        to the player to act rises a little, for the other one repeated."""
+        """The seed's policy: the third occurrence on the path is a draw; the second is searched on, and may be worth
+        a little more to the player to act, since the other one repeated."""
         cdef key_t key = self.position.key()
         cdef Seen* slot = NULL
         cdef int before = 0, penalty = 0, value, i
@@ -646,7 +653,8 @@ cdef class AlphaBeta:
         switches.seed_repetition = options.repetition == "seed"
         switches.seen_as_set = options.repetition_lookup == "set"
         switches.repetition_penalty = options.repetition_penalty
-        switches.symmetric_plies = {"none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
+        switches.symmetric_plies = {
+            "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
         worker.switches = switches
         worker.position = position
         worker.evaluator = self.evaluator
@@ -666,16 +674,17 @@ cdef class AlphaBeta:
         cdef int i, j, value
         lines = []
         for i in range(worker.best_lines):
-            value = worker.best_values[i]
+            value = worker.best[i].value
             wins_in = WIN - value if value > PROVEN else -(WIN + value) if value < -PROVEN else None
-            lines.append(Line(tuple([worker.best_moves[16 * i + j] for j in range(worker.best_lengths[i])]),
+            lines.append(Line(tuple([worker.best[i].moves[j] for j in range(worker.best[i].length)]),
                               float(value), wins_in))
         nodes = worker.control.nodes
         for other in self._helpers:
             nodes += (<Worker> other).control.nodes
         counters = worker.counters
         return Result(tuple(lines), worker.depth_done, nodes, now() - worker.control.began, {
-            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits,
+            "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
             "repetitions": counters.repetitions,

@@ -169,7 +169,8 @@ cdef class Expectimax:
         return Result(tuple(lines), self.depth_done, self.control.nodes, now() - self.control.began, {
             "chance_nodes": counters.chance_nodes, "chance_cutoffs": counters.chance_cutoffs,
             "quiescence_nodes": counters.quiescence_nodes,
-            "table_probes": counters.table_probes, "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs,
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits,
+            "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "repetitions": counters.repetitions,
             "table_entries": len(self.table)})

@@ -77,7 +77,8 @@ class AlphaBetaOptions:
 
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
-    `seed`: the path of this search only; the first repetition is searched on, the third occurrence is a draw. `none`: as if positions never came back."""
+    `seed`: the path of this search only; the first repetition is searched on, the third occurrence is a draw.
+    `none`: as if positions never came back."""
 
     repetition_penalty: int = 0
     """Under `seed`: what the first repetition costs the side that repeats. It is searched on all the same."""
