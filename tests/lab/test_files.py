@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
 from boyi.core.errors import BoyiError, MissingPartError
+from boyi.core.words import Words
 from boyi.lab import all_experiments, find_experiment, plot
-from boyi.lab.experiment import Panel, Report, Series
+from boyi.lab.experiment import Panel, Report, Series, Table
 from boyi.lab.files import prepare, read_report, write_index, write_report
 
 DOCS = Path(__file__).parents[2] / "docs" / "lab"
@@ -94,6 +96,9 @@ def test_committed_results_are_complete() -> None:
         report = read_report(DOCS, experiment)
         assert report is not None, name
         assert report["scale"] == "full"
+        tables = {table: Table(table, Words("", ""), (), tuple(rows)) for table, rows in report["tables"].items()}
+        assert [asdict(sentence) for sentence in experiment.conclude(tables)] == report["sentences"], name
+        assert experiment.panels(tables)
         page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         assert all(sentence[language] in page for sentence in report["sentences"] for language in ("en", "zh"))
         assert (DOCS / f"{name}.svg").exists() and (DOCS / f"{name}.png").exists()
