@@ -119,7 +119,7 @@ def _draw_lines(axes: Axes, panel: Panel) -> None:
     for number, series in enumerate(panel.series):
         shift = apart * (number - (len(panel.series) - 1) / 2) if series.low else 0
         axes.errorbar([place + shift for place in series.places], series.values, yerr=_errors(series),
-                      color=COLOURS[number % len(COLOURS)], label=series.label, marker="osD^vPX"[number % 7], markersize=5.5, linewidth=1.8, capsize=3,
-                      elinewidth=1.1)
+                      color=COLOURS[number % len(COLOURS)], label=series.label, marker="osD^vPX"[number % 7],
+                      markersize=5.5, linewidth=1.8, capsize=3, elinewidth=1.1)
     if len(places) <= 10 and all(place == int(place) for place in places):
         axes.set_xticks(places)
