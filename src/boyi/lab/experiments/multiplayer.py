@@ -139,5 +139,5 @@ EXPERIMENT = Experiment(
                  "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 "
                  "`race`，节点数相同；"
                  "座次轮换，人人席次相等。"),
-    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(1_000, 3, 3, 2, 3, 40, 300)},
+    sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(2_000, 3, 3, 2, 3, 40, 300)},
     measure=measure, panels=panels, conclude=conclude)
