@@ -26,8 +26,15 @@ CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
 @cache
+def watched(name: str) -> tuple[Report, list[tuple[int, int, str]]]:
+    """A report, and what was told on the way to it."""
+    told: list[tuple[int, int, str]] = []
+    report = find_experiment(name).run("quick", Bench(seed=1, watch=lambda *state: told.append(state)))
+    return report, told
+
+
 def run(name: str) -> Report:
-    return find_experiment(name).run("quick")
+    return watched(name)[0]
 
 
 def test_all_questions_are_asked() -> None:
@@ -48,8 +55,7 @@ def test_record(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_report(name: str) -> None:
-    done: list[tuple[int, int, str]] = []
-    report = find_experiment(name).run("quick", Bench(seed=1, watch=lambda *state: done.append(state)))
+    report, done = watched(name)
     assert [state[0] for state in done] == list(range(len(done)))
     assert {state[1] for state in done} == {len(done)}, "as many steps as were planned"
     assert report.shown and report.panels
@@ -159,6 +165,9 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-tt", "the table costs plain alpha-beta nodes", "the table saves plain alpha-beta nodes"),
     ("othello-tt", "the table beats no table with 80 %", "the table loses to no table with 20 %"),
     ("othello-dfa", "classic > line table", "line table > classic"),
+    ("othello-abstract", "classic plus the statistics beats the classic evaluator with 80 %",
+     "classic plus the statistics loses to the classic evaluator with 20 %"),
+    ("othello-abstract", "it takes 2.00 times the nodes", "it takes 0.50 times the nodes"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > seed, none > full, seed > full", "seed > none, full > none, full > seed"),
     ("xiangqi-repetition", "a hash set is dearer", "a hash set is cheaper"),
