@@ -8,8 +8,8 @@ A sample is a row of indices, its prediction the sum of the weights they name. `
 
 by conjugate gradients on the normal equations, each weight scaled by how often it occurs
 (Hestenes and Stiefel 1952; Jacobi preconditioning). One round reads every sample once, as one round of
-plain gradient descent does, but 12 rounds do what takes that more than 60: the direction in which all
-weights grow together is 46 times steeper than the others, and only here may the steps differ.
+gradient descent does, but a dozen do what takes that about a hundred (`tools/fit_rounds.py` measures it): the
+direction in which all weights grow together is far steeper than the others, and only here may the steps differ.
 The damping holds what is seen seldom near where it started from.
 """
 

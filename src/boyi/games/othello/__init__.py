@@ -19,7 +19,7 @@ GAME = Game(
         "patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
         "lines_dfa": ScanEvaluator, "lines_loops": LoopEvaluator,    # as "lines", more slowly: for comparison
         "abstract": AbstractEvaluator,
-        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator()),
+        "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
         "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
     },
     formats=FORMATS,

@@ -161,8 +161,9 @@ def merged_state(int state):
 cdef class AbstractEvaluator(Evaluator):
     """What positions of the same abstract state were worth on average, alone or added to another opinion.
 
-    `bounds` is for searches that cut off by statistics. It speaks of states that were nearly always won or
-    nearly always lost only, and it may be wrong.
+    A state seldom or never seen is worth what its corners and mobility tell (see `Statistics.value`). `bounds` is
+    for searches that cut off by statistics. It speaks only of states that were nearly always won or nearly always
+    lost, and it may be wrong.
     """
 
     def __init__(self, Evaluator base=None, *, int weight=100, statistics=None):
@@ -178,14 +179,13 @@ cdef class AbstractEvaluator(Evaluator):
         # which value the odds are the same.
         self.scale = SCALE if base is None else base.scale
         for state in range(STATES):
-            self.means[state] = 0
+            self.means[state] = round(known.value(state) * self.scale / SCALE)
             self.lows[state] = -GUESS
             self.highs[state] = GUESS
         for number, record in known.records.items():
-            state = number
-            self.means[state] = round(record.shrunk_mean * self.scale / SCALE)
             span = record.extreme_range()
             if span is not None:
+                state = number
                 self.lows[state], self.highs[state] = (round(bound * self.scale / SCALE) for bound in span)
 
     cdef int evaluate(self, Position position) except? -32768 nogil:

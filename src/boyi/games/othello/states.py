@@ -19,7 +19,7 @@ import lzma
 import math
 from collections.abc import Mapping
 from dataclasses import astuple, dataclass, field, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any
 
@@ -42,7 +42,7 @@ HIGHEST_COUNT = 10**12
 XZ_MAGIC = b"\xfd7zXZ\0"
 
 CAUTION = 20
-"""A mean is taken as if so many level positions had been seen besides."""
+"""A state is valued as if so many positions had been seen besides, worth what corners and mobility tell."""
 
 EXTREME_SHARE = 0.1
 """A state is extreme when it is certain that less than this share of the points is lost there, or won."""
@@ -88,11 +88,6 @@ class StateRecord:
         return math.sqrt(max(0.0, self.square_sum / self.count - self.mean**2))
 
     @property
-    def shrunk_mean(self) -> float:
-        """The mean, nearer to 0 the less often the state was seen."""
-        return self.value_sum / (self.count + CAUTION)
-
-    @property
     def score(self) -> float:
         """The share of the points, a draw counted as half."""
         return (self.wins + self.draws / 2) / self.count
@@ -125,6 +120,35 @@ class Statistics:
     @property
     def positions(self) -> int:
         return sum(record.count for record in self.records.values())
+
+    @cached_property
+    def trend(self) -> tuple[float, float, float]:
+        """What a state is worth by its corners and mobility alone: for itself, per corner more than the opponent has,
+        per class of mobility above the middle. Least squares over all that was seen."""
+        products, sums = [[0.0] * 3 for _ in range(3)], [0.0] * 3
+        for state, record in self.records.items():
+            facts = _facts(state)
+            for i in range(3):
+                sums[i] += facts[i] * record.value_sum
+                for j in range(3):
+                    products[i][j] += facts[i] * facts[j] * record.count
+        for i in range(3):
+            products[i][i] += 1         # so that there is an answer, however little was seen
+        # The matrix is positive: elimination needs no exchange of rows.
+        for i in range(3):
+            for j in range(3):
+                if i != j:
+                    factor = products[j][i] / products[i][i]
+                    products[j] = [one - factor * other for one, other in zip(products[j], products[i], strict=True)]
+                    sums[j] -= factor * sums[i]
+        return sums[0] / products[0][0], sums[1] / products[1][1], sums[2] / products[2][2]
+
+    def value(self, state: int) -> float:
+        """What a state is worth: its mean, and the less it was seen, the more what the trend says."""
+        trend = sum(fact * worth for fact, worth in zip(_facts(state), self.trend, strict=True))
+        record = self.records.get(state, StateRecord())
+        value = (record.value_sum + CAUTION * trend) / (record.count + CAUTION)
+        return max(-HIGHEST_VALUE, min(HIGHEST_VALUE, value))
 
     def with_made(self, made: list[dict[str, Any]]) -> Statistics:
         return replace(self, made=tuple(made))
@@ -172,6 +196,12 @@ def _parse(line: bytes, number: int) -> Any:
         return json.loads(line)
     except (ValueError, RecursionError):
         raise StatesError(f"line {number} of the statistics is not JSON: {shorten(line[:40])}") from None
+
+
+def _facts(state: int) -> tuple[int, int, int]:
+    """1; own corners minus the opponent's; mobility from -1 to 1."""
+    corners = [state // 3**place % 3 for place in range(4)]
+    return 1, corners.count(1) - corners.count(2), state // 3**8 - 1
 
 
 def _possible(record: StateRecord) -> bool:
