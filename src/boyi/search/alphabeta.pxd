@@ -8,11 +8,11 @@ from boyi.core.types cimport key_t, move_t
 from boyi.search.control cimport Control
 from boyi.search.ordering cimport Ordering
 from boyi.search.path cimport Nulls
-from boyi.search.table cimport Found, Table
+from boyi.search.table cimport Table
 
 cdef enum:
     MAX_PLY = 100              # no line is followed further
-    LINE_MOVES = 16            # so much of a line is told
+    LINE_LENGTH = 16           # moves of a line that are told
     SEEN_SLOTS = 512           # the path as a hash set: at most a fifth of it is taken
 
 
@@ -37,10 +37,10 @@ cdef struct Switches:          # the options, unpacked
     int symmetric_plies        # so near the root the table takes images of a position for the same
 
 
-cdef struct RootLine:          # a root move, what it is worth and what follows
+cdef struct RootLine:          # a root move, its value and what follows
     int value
     int length
-    move_t moves[LINE_MOVES]
+    move_t moves[LINE_LENGTH]
 
 
 cdef struct Seen:              # a position on the path
@@ -92,20 +92,17 @@ cdef class Worker:             # one thread's search of one position
     cdef Seen* seen_slot(self, key_t key) noexcept nogil
     cdef int look(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil
     cdef int settle(self, int alpha, int beta, int ply, int player, int depth) except? -32768 nogil
-    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil
-    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil
-    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil
     cdef int finished(self, int ply, int player) except? -32768 nogil
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                        bint may_pass) except? -32768 nogil
     cdef int keep_best(self, int number, int value) noexcept nogil
-    cdef int adopt(self) noexcept nogil
+    cdef int adopt(self, int lines) noexcept nogil
 
     # ---- what the last finished depth found
     cdef int depth_done
     cdef int best_lines
     cdef RootLine* best
-    cdef RootLine* fresh                       # what the present depth has found so far
+    cdef RootLine* fresh                       # and the depth under way, so far
 
 
 cdef class AlphaBeta:

@@ -53,6 +53,37 @@ cdef int _fill_reductions() noexcept:
 _fill_reductions()
 
 
+# ---------------------------------------------------------------------- the table, which may know images
+
+cdef inline key_t _table_key(Worker worker, key_t key, int ply, int* image) except? 0 nogil:
+    """The key that the table knows the position by, and the image of the position that it is the key of.
+
+    It is always the plain key of some position, and what stands under it is true of that one as it
+    stands. So canonical keys near the root and plain ones further down live in one table.
+    """
+    if ply < worker.switches.symmetric_plies:
+        return worker.position.canonical_key(image)
+    image[0] = 0
+    return key
+
+
+cdef inline bint _probe(Worker worker, key_t key, int image, Found* found) noexcept nogil:
+    worker.counters.table_probes += 1
+    if not worker.table.probe(key, found):
+        return False
+    worker.counters.table_hits += 1
+    if image and found.move != NO_MOVE:
+        found.move = worker.position.original_of(found.move, image)
+    return True
+
+
+cdef inline int _store(Worker worker, key_t key, int image, move_t move, int value, int depth,
+                       int bound) noexcept nogil:
+    if image and move != NO_MOVE:
+        move = worker.position.image_of(move, image)
+    return worker.table.store(key, move, value, depth, bound)
+
+
 cdef class Worker:
     """One thread's search. All its memory is taken when it is made."""
 
@@ -85,14 +116,15 @@ cdef class Worker:
         cdef Seen* root
         self.root_count = self.position.generate(self.root_moves)
         self.depth_done = 0
-        self.best_lines = lines if lines < self.root_count else self.root_count
+        if lines > self.root_count:
+            lines = self.root_count
         for i in range(self.root_count):
             self.root_values[i] = -INFINITE
-        for i in range(self.best_lines):
-            self.fresh[i].moves[0] = self.root_moves[i]
-            self.fresh[i].length = 1
-            self.fresh[i].value = 0
-        self.adopt()
+        # Without time for anything: the first move.
+        self.best_lines = 1
+        self.best[0].moves[0] = self.root_moves[0]
+        self.best[0].length = 1
+        self.best[0].value = 0
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
         memset(self.seen, 0, sizeof(self.seen))
         self.path_keys[0] = self.position.key()
@@ -104,7 +136,7 @@ cdef class Worker:
             # Helper threads run ahead on every other depth, so that they fill the table with something new.
             if thread and depth > 2 and (depth + thread) % 3 == 0 and depth < depth_limit:
                 continue
-            for first in range(self.best_lines):
+            for first in range(lines):
                 self.root_first = first
                 window = 40
                 value = self.root_values[first]
@@ -126,13 +158,16 @@ cdef class Worker:
                 if self.control.stopped:
                     break
             if self.control.stopped:
-                # Of several lines, an unfinished depth may know one move twice. Of one, what it found is never worse.
-                if self.line_length[0] > 0 and depth > 1 and lines == 1:
+                # An unfinished depth still counts for a single line if its best move was replaced by a better one.
+                # Several lines are of one depth, for else their values could not be compared: those of the last one
+                # or, in the first, the lines that were finished.
+                if lines == 1 and self.line_length[0] > 0 and depth > 1:
                     self.keep_best(0, self.root_values[0])
-                    self.adopt()
+                elif lines > 1 and depth == 1 and self.root_first > 0:
+                    self.adopt(self.root_first)
                 break
             self.depth_done = depth
-            self.adopt()
+            self.adopt(lines)
             if self.root_count == 1 and depth >= 4 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
             if lines == 1 and (self.best[0].value >= WIN - depth or self.best[0].value <= -(WIN - depth)):
@@ -140,16 +175,27 @@ cdef class Worker:
         return 0
 
     cdef int keep_best(self, int number, int value) noexcept nogil:
-        """The line at the root is the best of its number."""
-        cdef int length = self.line_length[0] if self.line_length[0] < LINE_MOVES else LINE_MOVES
-        self.fresh[number].value = value
-        self.fresh[number].length = length
-        memcpy(self.fresh[number].moves, self.line[0], length * sizeof(move_t))
+        """The line just found is the best so far of this number. A single one is the answer at once."""
+        cdef RootLine* line = &self.fresh[number]
+        line.value = value
+        line.length = self.line_length[0] if self.line_length[0] < LINE_LENGTH else LINE_LENGTH
+        memcpy(line.moves, self.line[0], line.length * sizeof(move_t))
+        if number == 0 and self.best_lines == 1:
+            self.best[0] = line[0]
         return 0
 
-    cdef int adopt(self) noexcept nogil:
-        """The fresh lines are complete, no move among them twice: let them be the answer."""
-        memcpy(self.best, self.fresh, self.best_lines * sizeof(RootLine))
+    cdef int adopt(self, int lines) noexcept nogil:
+        """The fresh lines are of one depth, no move among them twice: let them be the answer, the best first."""
+        cdef RootLine line
+        cdef int i, j
+        for i in range(lines):
+            line = self.fresh[i]
+            j = i
+            while j > 0 and self.best[j - 1].value < line.value:     # seldom: reductions and the table let values waver
+                self.best[j] = self.best[j - 1]
+                j -= 1
+            self.best[j] = line
+        self.best_lines = lines
         return 0
 
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil:
@@ -184,14 +230,12 @@ cdef class Worker:
                     if value >= beta:
                         break
                     self.keep_best(self.root_first, value)
-                    if self.best_lines == 1:
-                        self.adopt()
         if best <= first_alpha:
             self.root_values[self.root_first] = best
         if self.switches.table and self.root_first == 0 and best > first_alpha:
-            key = self.table_key(self.position.key(), 0, &image)
-            self.store(key, image, self.root_moves[0], best, depth,
-                       NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
+            key = _table_key(self, self.position.key(), 0, &image)
+            _store(self, key, image, self.root_moves[0], best, depth,
+                   NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
         return best
 
     cdef int follow_up(self, move_t move, int depth, int alpha, int beta, int ply, int player,
@@ -312,8 +356,8 @@ cdef class Worker:
 
         # Step 6. The table.
         if self.switches.table:
-            key = self.table_key(key, ply, &image)
-        if self.switches.table and self.probe(key, image, &found):
+            key = _table_key(self, key, ply, &image)
+        if self.switches.table and _probe(self, key, image, &found):
             known = found.move
             value = found.value
             if value > PROVEN:
@@ -380,8 +424,8 @@ cdef class Worker:
         if self.switches.transposition_cutoffs and self.switches.table and depth >= 3 and not wide:
             for i in range(n):
                 self.position.make(moves[i])
-                if self.position.side == (player ^ 1) and self.probe(
-                        self.table_key(self.position.key(), ply + 1, &child_image), child_image, &found):
+                if self.position.side == (player ^ 1) and _probe(
+                        self, _table_key(self, self.position.key(), ply + 1, &child_image), child_image, &found):
                     if ((found.depth == depth - 1 or (found.depth >= depth and not self.switches.same_depth))
                             and (found.bound == UPPER or found.bound == EXACT)
                             and -found.value >= beta and -PROVEN < found.value < PROVEN
@@ -466,37 +510,10 @@ cdef class Worker:
                 value += ply
             elif value < -PROVEN:
                 value -= ply
-            self.store(key, image, best_move, value, depth if best_leaned == NOWHERE else 0,
-                       NOTHING if best_leaned != NOWHERE
-                       else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
+            _store(self, key, image, best_move, value, depth if best_leaned == NOWHERE else 0,
+                   NOTHING if best_leaned != NOWHERE
+                   else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
         return best
-
-    # ------------------------------------------------------------------ the table, which may know images
-
-    cdef key_t table_key(self, key_t key, int ply, int* image) except? 0 nogil:
-        """The key that the table knows the position by, and the image of the position that it is the key of.
-
-        It is always the plain key of some position, and what stands under it is true of that one as it
-        stands. So canonical keys near the root and plain ones further down live in one table.
-        """
-        if ply < self.switches.symmetric_plies:
-            return self.position.canonical_key(image)
-        image[0] = 0
-        return key
-
-    cdef bint probe(self, key_t key, int image, Found* found) noexcept nogil:
-        self.counters.table_probes += 1
-        if not self.table.probe(key, found):
-            return False
-        self.counters.table_hits += 1
-        if image and found.move != NO_MOVE:
-            found.move = self.position.original_of(found.move, image)
-        return True
-
-    cdef int store(self, key_t key, int image, move_t move, int value, int depth, int bound) noexcept nogil:
-        if image and move != NO_MOVE:
-            move = self.position.image_of(move, image)
-        return self.table.store(key, move, value, depth, bound)
 
     # ------------------------------------------------------------------ the horizon
 
