@@ -244,14 +244,23 @@ def mean_ratio(ratios: Sequence[float]) -> tuple[float, float, float]:
     """
     if not ratios or min(ratios) <= 0:
         raise OptionError("a mean of ratios needs ratios, all above 0")
-    logarithms = [math.log(ratio) for ratio in ratios]
-    count = len(logarithms)
-    mean = math.fsum(logarithms) / count
+    mean, low, high = mean_interval([math.log(ratio) for ratio in ratios])
+    return math.exp(mean), math.exp(low), math.exp(high)
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """The mean and its 95 % interval, by Student's t.
+
+    >>> [round(one, 2) for one in mean_interval([1.0, 2.0, 3.0])]
+    [2.0, -0.48, 4.48]
+    """
+    count = len(values)
+    mean = math.fsum(values) / count
     if count == 1:
-        return math.exp(mean), math.exp(mean), math.exp(mean)
-    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in logarithms) / (count - 1) / count)
+        return mean, mean, mean
+    spread = math.sqrt(math.fsum((one - mean) ** 2 for one in values) / (count - 1) / count)
     reach = _STUDENT[min(count - 1, len(_STUDENT)) - 1] * spread
-    return math.exp(mean), math.exp(mean - reach), math.exp(mean + reach)
+    return mean, mean - reach, mean + reach
 
 
 _STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10,

@@ -49,7 +49,7 @@ def draw(panels: Sequence[Panel], files: Sequence[Path]) -> None:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    columns = min(len(panels), 2)
+    columns = min(len(panels), 3)
     rows = math.ceil(len(panels) / columns)
     with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows),

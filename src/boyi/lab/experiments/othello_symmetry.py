@@ -142,5 +142,5 @@ EXPERIMENT = Experiment(
                  "node (`everywhere`); sound switches only, so that the value must be the same.",
                  "α-β 的 `symmetry`：普通键（`none`）、只在靠近根的几层用规范键（`top`）、处处用规范键（`everywhere`）"
                  "；只开不影响结果的选项，故值必定相同。"),
-    sizes={"quick": Sizes((0, 4), 1, 3, 5, 1), "full": Sizes((0, 4, 10, 20), 6, 8, 10, 2)},
+    sizes={"quick": Sizes((0, 4), 1, 3, 5, 1), "full": Sizes((0, 4, 10, 20), 8, 9, 12, 3)},
     measure=measure, panels=panels, conclude=conclude)
