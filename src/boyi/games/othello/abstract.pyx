@@ -178,8 +178,9 @@ cdef class AbstractEvaluator(Evaluator):
         # Values were gathered in hundredths of a disc. Another opinion may count differently, but says at
         # which value the odds are the same.
         self.scale = SCALE if base is None else base.scale
+        values = known.values
         for state in range(STATES):
-            self.means[state] = round(known.value(state) * self.scale / SCALE)
+            self.means[state] = round(values[state] * self.scale / SCALE)
             self.lows[state] = -GUESS
             self.highs[state] = GUESS
         for number, record in known.records.items():

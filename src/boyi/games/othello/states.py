@@ -150,6 +150,11 @@ class Statistics:
         value = (record.value_sum + CAUTION * trend) / (record.count + CAUTION)
         return max(-HIGHEST_VALUE, min(HIGHEST_VALUE, value))
 
+    @cached_property
+    def values(self) -> tuple[float, ...]:
+        """The value of every state, by number."""
+        return tuple(map(self.value, range(STATE_LIMIT)))
+
     def with_made(self, made: list[dict[str, Any]]) -> Statistics:
         return replace(self, made=tuple(made))
 
