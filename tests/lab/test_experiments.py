@@ -167,7 +167,7 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-dfa", "classic > line table", "line table > classic"),
     ("othello-abstract", "classic plus the statistics beats the classic evaluator with 80 %",
      "classic plus the statistics loses to the classic evaluator with 20 %"),
-    ("othello-abstract", "it takes 2.00 times the nodes", "it takes 0.50 times the nodes"),
+    ("othello-abstract", "takes 2.00 times the nodes", "takes 0.50 times the nodes"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > seed, none > full, seed > full", "seed > none, full > none, full > seed"),
     ("xiangqi-repetition", "a hash set is dearer", "a hash set is cheaper"),

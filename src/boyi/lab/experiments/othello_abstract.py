@@ -106,8 +106,11 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         last = max(rows, key=lambda row: number(row, "plies"))
         said = result(match.find(one=f"{evaluator}, prune"), Words("pruning", "剪枝"), Words("not pruning", "不剪枝"))
         plies, nodes = last["plies"], ratio(last, Words("nodes", "节点"))
-        parts.append(Words(f"with {evaluator} it takes {nodes.en} after {plies} plies, and {said.en}",
-                           f"配 {evaluator}，{plies} 步之后需要{nodes.zh}，{said.zh}"))
+        cutoffs, all_nodes = (f"{sum(number(row, name) for row in rows):,.0f}" for name in ("cutoffs", "nodes_on"))
+        parts.append(Words(
+            f"with {evaluator} it cuts off {cutoffs} times in {all_nodes} nodes, takes {nodes.en} after {plies} plies, "
+            f"and {said.en}",
+            f"配 {evaluator}，{all_nodes} 个节点中剪枝 {cutoffs} 次，{plies} 步之后需要{nodes.zh}，{said.zh}"))
     second = sentence(Words("as a prune: ", "用作剪枝："), parts[0], Words("; ", "；"), parts[1], Words(".", "。"))
     return first, second
 
