@@ -83,7 +83,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     return (
         Panel("Score of those who use the statistics", "score", (
             Series("", tuple(match.numbers("score")), (), tuple(match.numbers("low")), tuple(match.numbers("high"))),),
-              categories=tuple(f"{row['one']}\nv {row['other']}" for row in match.rows), percent=True, reference=0.5),
+              categories=tuple(f"prune,\n{row['other']}".partition("+")[0] if row["use"] == "prune" else
+                               "alone" if row["one"] == "abstract" else "as a term" for row in match.rows), percent=True, reference=0.5),
         Panel("The prune: nodes with / without", "ratio of nodes", tuple(
             Series(evaluator, tuple(cost.numbers("ratio", evaluator=evaluator)), (),
                    tuple(cost.numbers("low", evaluator=evaluator)), tuple(cost.numbers("high", evaluator=evaluator)))
