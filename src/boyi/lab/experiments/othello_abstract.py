@@ -80,11 +80,12 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     match, cost = tables["match"], tables["cost"]
     plies = tuple(f"{one:.0f}" for one in cost.numbers("plies", evaluator=PRUNED[0]))
+    labels = tuple(f"prune,\n{row['other']}".partition("+")[0] if row["use"] == "prune" else
+                   "alone" if row["one"] == "abstract" else "as a term" for row in match.rows)
     return (
         Panel("Score of those who use the statistics", "score", (
             Series("", tuple(match.numbers("score")), (), tuple(match.numbers("low")), tuple(match.numbers("high"))),),
-              categories=tuple(f"prune,\n{row['other']}".partition("+")[0] if row["use"] == "prune" else
-                               "alone" if row["one"] == "abstract" else "as a term" for row in match.rows), percent=True, reference=0.5),
+              categories=labels, percent=True, reference=0.5),
         Panel("The prune: nodes with / without", "ratio of nodes", tuple(
             Series(evaluator, tuple(cost.numbers("ratio", evaluator=evaluator)), (),
                    tuple(cost.numbers("low", evaluator=evaluator)), tuple(cost.numbers("high", evaluator=evaluator)))
