@@ -53,7 +53,7 @@ def test_images_and_colours_are_worth_the_same(name: str) -> None:
         assert evaluator.value(GAME.parse(position.to_text().translate(EXCHANGE))) == value
 
 
-@pytest.mark.parametrize("name", ["classic", "lines"])
+@pytest.mark.parametrize("name", ["classic", "lines", "lines_dfa", "lines_loops"])
 def test_antisymmetric(name: str) -> None:
     evaluator = GAME.evaluators[name]()
     for position in positions(scaled(3000), 2):
@@ -110,3 +110,11 @@ def test_every_pattern_has_all_its_images() -> None:
 def test_weights_of_the_wrong_size_are_refused() -> None:
     with pytest.raises(boyi.BoyiError, match="61 stages"):
         patterns.set_weights(b"123")
+
+
+@pytest.mark.parametrize("name", ["lines_dfa", "lines_loops"])
+def test_lines_are_worth_the_same_however_they_are_read(name: str) -> None:
+    """The automaton at run time and the loops find what the table of all lines holds."""
+    table, other = GAME.evaluators["lines"](), GAME.evaluators[name]()
+    for position in positions(scaled(20_000), 3):
+        assert other.value(position) == table.value(position)

@@ -309,10 +309,10 @@ cdef class Worker:
         cdef move_t* moves
         cdef int32_t* orders
         cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0
-        cdef int i, n, reduction, child_depth, occurrence, image = 0, child_image, low, high
+        cdef int i, n, reduction, child_depth, occurrence, image = 0, child_image
         cdef int outer_leaned, least_leaned, best_leaned
         cdef bint checked, quiet, wide = beta - alpha > 1, improving
-        cdef int quiets = 0
+        cdef int quiets = 0, low, high
 
         # Step 1. Count the node; limits and stop().
         self.line_length[ply] = 0

@@ -7,6 +7,7 @@ from boyi.games.othello.board import board
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
 
 GAME = Game(
     name="othello",
@@ -16,6 +17,7 @@ GAME = Game(
     module=__name__,
     evaluators={
         "patterns": PatternEvaluator, "lines": LineEvaluator, "classic": ClassicEvaluator,
+        "lines_dfa": ScanEvaluator, "lines_loops": LoopEvaluator,    # as "lines", more slowly: for comparison
         "abstract": AbstractEvaluator,
         "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
         "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only

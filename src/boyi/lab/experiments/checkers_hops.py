@@ -1,0 +1,130 @@
+"""checkers-hops: the seed keeps only the farthest hop of a chain, found that it won, and doubted it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from boyi.core.words import Words
+from boyi.games import find_game
+from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, mean_ratio, number
+from boyi.lab.matches import MATCH_COLUMNS, game_positions, play_pair
+from boyi.lab.searches import search_once
+from boyi.lab.sentences import gain, ratio, result, sentence
+
+SEARCHES = {"seed": "multiplayer:preset=seed,evaluator=seed", "ours": "multiplayer:evaluator=race"}
+"""The students' search, and the one that plays."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured."""
+
+    positions: int
+    plies: tuple[int, ...]
+    depth: int
+    nodes: int
+    match_nodes: int
+    match_depth: int
+    games: int
+
+
+def spec(search: str, hops: str) -> str:
+    return f"{SEARCHES[search]},farthest_hop={hops}"
+
+
+def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+    start = find_game("chinese_checkers").start()
+    positions = game_positions(start, f"{SEARCHES['ours']},nodes=200", sizes.plies, sizes.positions, bench.seed)
+    bench.plan(len(SEARCHES) * (len(positions) + 2))
+    costs: list[Row] = []
+    matches: list[Row] = []
+    for search in SEARCHES:
+        for plies, position in positions:
+            bench.step(f"{search}, after {plies} plies")
+            off, on = (search_once(position, spec(search, hops), depth=sizes.depth) for hops in ("off", "on"))
+            deep_off, deep_on = (search_once(position, spec(search, hops) + ",deepest_for_two=0", nodes=sizes.nodes)
+                                 for hops in ("off", "on"))
+            costs.append({"search": search, "plies": plies, "nodes_off": off.nodes, "nodes_on": on.nodes,
+                          "same_move": int(off.move == on.move), "depth_off": deep_off.depth,
+                          "depth_on": deep_on.depth})
+        for limit in (f"nodes={sizes.match_nodes}", f"depth={sizes.match_depth}"):
+            matches.append(play_pair(start, ("farthest only", f"{spec(search, 'on')},{limit}"),
+                                     ("all hops", f"{spec(search, 'off')},{limit}"), sizes.games, bench, search=search,
+                                     limit=limit))
+    summary: list[Row] = []
+    for search in SEARCHES:
+        rows = [row for row in costs if row["search"] == search]
+        middle, low, high = mean_ratio([number(row, "nodes_on") / number(row, "nodes_off") for row in rows])
+        summary.append({
+            "search": search, "positions": len(rows), "depth": sizes.depth,
+            **{name: sum(number(row, name) for row in rows) for name in ("nodes_off", "nodes_on", "same_move")},
+            "ratio": middle, "low": low, "high": high,
+            **{name: sum(number(row, name) for row in rows) / len(rows) for name in ("depth_off", "depth_on")}})
+    return (
+        Table("match", Words("Matches", "对抗赛"), (
+            Column("search", Words("search", "搜索")), Column("limit", Words("limit a move",
+                                                                           "每步限制")), *MATCH_COLUMNS),
+            tuple(matches)),
+        Table("cost", Words("Nodes to a depth, and depth with equal nodes",
+                            "搜到固定深度的节点数；节点数相同时的深度"), (
+            Column("search", Words("search", "搜索")), Column("depth", Words("depth", "深度"), "{depth}"),
+            Column("nodes_off", Words("nodes, all hops", "全部跳法节点"), "{nodes_off:,.0f}"),
+            Column("nodes_on", Words("nodes, farthest only", "只跳最远节点"), "{nodes_on:,.0f}"),
+            Column("ratio", Words("farthest/all (95 %)", "最远/全部（95 %）"), "{ratio:.2f} ({low:.2f}–{high:.2f})"),
+            Column("same_move", Words("same best move", "最佳着法相同"), "{same_move:.0f}/{positions}"),
+            Column("depth_off", Words(f"depth in {sizes.nodes:,} nodes, all hops",
+                                      f"{sizes.nodes:,} 节点的深度，全部跳法"),
+                   "{depth_off:.1f}"),
+            Column("depth_on", Words("farthest only", "只跳最远"), "{depth_on:.1f}")), tuple(summary)),
+        Table("positions", Words("Position by position", "逐个局面"), (), tuple(costs), detail=True),
+    )
+
+
+def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
+    match, cost = tables["match"], tables["cost"]
+    searches = [str(row["search"]) for row in cost.rows]
+    limits = list(dict.fromkeys(str(row["limit"]) for row in match.rows))
+    return (
+        Panel("Farthest hop only against all hops", "score of farthest only", tuple(
+            Series(f"equal {limit.partition('=')[0]}", *(
+                tuple(match.numbers(name, search=search, limit=limit)[0] for search in searches)
+                if name else () for name in ("score", "", "low", "high"))) for limit in limits),
+              categories=tuple(searches), percent=True, reference=0.5),
+        Panel("Nodes to a fixed depth, farthest only / all", "ratio of nodes", (
+            Series("", tuple(cost.numbers("ratio")), (), tuple(cost.numbers("low")), tuple(cost.numbers("high"))),),
+              categories=tuple(searches), reference=1.0),
+    )
+
+
+def conclude(tables: Mapping[str, Table]) -> Sentences:
+    match, cost = tables["match"], tables["cost"]
+    on, off = Words("keeping only the farthest hop", "只保留最远一跳"), Words("keeping all hops", "保留全部跳法")
+    by_nodes = {str(row["search"]): row for row in match.rows if str(row["limit"]).startswith("nodes")}
+    first = sentence(Words("in the seed's search at equal nodes, ",
+                           "在种子的搜索中、节点数相同时，"), result(by_nodes["seed"], on, off),
+                     Words("; in the search that plays, ",
+                           "；在实际对局的搜索中，"), result(by_nodes["ours"], on, off), Words(".", "。"))
+    row = cost.find(search="ours")
+    seed = cost.find(search="seed")
+    second = sentence(
+        Words("to a fixed depth the switch takes ", "搜到固定深度时，此开关在实际对局的搜索中需要"),
+        ratio(row, Words("nodes", "节点")),
+        Words(" in the search that plays and ", "，在种子的搜索中需要"),
+        ratio(seed, Words("nodes", "节点")),
+        Words(" in the seed's; at equal nodes it looks ",
+              "；节点数相同时，前者"), gain(number(row, "depth_on") - number(row, "depth_off")),
+        Words(" there and ", "，后者"), gain(number(seed, "depth_on") - number(seed, "depth_off")), Words(" here.",
+                                                                                                       "。"))
+    return first, second
+
+
+EXPERIMENT = Experiment(
+    name="checkers-hops", game="chinese_checkers",
+    question=Words("Does it help to keep only the farthest hop of a chain?", "连跳只保留最远的落点，有好处吗？"),
+    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the seed's search (average "
+                 "of leaves, its pruning, its evaluator) and in the one that plays (best reply, no pruning).",
+                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于种子的搜索（叶平均、其剪枝与评分）"
+                 "和实际对局的搜索（最佳应手、不剪枝）。"),
+    sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2), "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80)},
+    measure=measure, panels=panels, conclude=conclude)
