@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import importlib
+import itertools
 import json
 import os
 import platform
@@ -107,7 +108,7 @@ def agree(what: str, ours: object, theirs: object) -> None:
 
 
 class FairyStockfish:
-    """The engine as a process that counts xiangqi leaves."""
+    """The engine as a process, on one thread and with the table we play with."""
 
     def __init__(self) -> None:
         path = shutil.which("fairy-stockfish", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
@@ -118,6 +119,7 @@ class FairyStockfish:
         self._say("uci")
         self._wait("uciok")
         self._say("setoption name Threads value 1")
+        self._say("setoption name Hash value 16")
         self._say("setoption name UCI_Variant value xiangqi")
         self._say("isready")
         self._wait("readyok")
@@ -126,6 +128,20 @@ class FairyStockfish:
         self._say("position startpos")
         self._say(f"go perft {depth}")
         return int(self._wait("Nodes searched").split(":")[1])
+
+    def search(self, text: str, milliseconds: int) -> tuple[int, int, int]:
+        """Depth, nodes and milliseconds of a search that begins with an empty table."""
+        self._say("ucinewgame")
+        self._say(f"position fen {text}")
+        self._say(f"go movetime {milliseconds}")
+        facts: dict[str, int] = {}
+        for line in self._pipe(self.process.stdout):
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                break
+            facts.update({name: int(value) for name, value in itertools.pairwise(words)
+                          if name in ("depth", "nodes", "time") and value.isdigit()})
+        return facts["depth"], facts["nodes"], facts["time"]
 
     def close(self) -> None:
         self._say("quit")

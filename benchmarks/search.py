@@ -7,13 +7,18 @@ Rows are made and measured as in `benchmarks/rules.py`.
 
 from __future__ import annotations
 
+import csv
+import os
 import time
 from collections.abc import Callable
+from pathlib import Path
 
-from benchmarks.rules import Work, main, package, rate, start
+import boyi
+from benchmarks.rules import FairyStockfish, MissingError, Work, main, package, rate, start
 from boyi import playout
 from boyi.core.searcher import Limits
 from boyi.games import find_game
+from boyi.games.othello.solver import Solver
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.mcts import MCTS
 from boyi.search.options import AlphaBetaOptions
@@ -38,6 +43,69 @@ def othello_mcts() -> Work:
                 lambda: rate(theirs), wanted=30)
 
 
+MIDDLEGAMES = (
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    "r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKABR1 w - - 0 1",
+    "2bak4/4a4/4b4/p1p1n1P1p/9/2P1C4/P5N1P/4B4/9/3AKAB2 b - - 0 1",
+)
+"""An opening, a middlegame, an ending."""
+
+
+def xiangqi_nodes() -> Work:
+    """The same positions for the same time, each with an empty table of the same size."""
+    engine = FairyStockfish()
+    positions = [boyi.parse("xiangqi", text) for text in MIDDLEGAMES]
+
+    def ours() -> float:
+        nodes = seconds = 0.0
+        for position in positions:
+            result = xiangqi().search(position, Limits(seconds=1.0))
+            nodes, seconds = nodes + result.nodes, seconds + result.seconds
+        return nodes / seconds
+
+    def theirs() -> float:
+        nodes = milliseconds = 0
+        for text in MIDDLEGAMES:
+            _, more, took = engine.search(text, 1000)
+            nodes, milliseconds = nodes + more, milliseconds + took
+        return 1000 * nodes / milliseconds
+
+    return Work("xiangqi alpha-beta", "nodes/s", ours, "fairy-stockfish, go movetime 1000", theirs, wanted=2.5)
+
+
+def xiangqi_depth() -> Work:
+    """Plies in five seconds, summed over the positions."""
+    engine = FairyStockfish()
+    positions = [boyi.parse("xiangqi", text) for text in MIDDLEGAMES]
+    return Work("xiangqi depth in 5 s, three positions", "plies",
+                lambda: sum(xiangqi().search(position, Limits(seconds=5.0)).depth for position in positions),
+                "fairy-stockfish, go movetime 5000", lambda: sum(engine.search(text, 5000)[0] for text in MIDDLEGAMES),
+                wanted=1)
+
+
+def xiangqi() -> AlphaBeta:
+    return AlphaBeta(find_game("xiangqi").evaluators["hand"]())
+
+
+def othello_solver() -> Work:
+    """Five endings of 20 to 23 empty points, solved exactly; Edax took 3.2 CPU seconds on this kind of machine."""
+    folder = Path(os.environ.get("BOYI_DATA", Path.cwd().parent / "shared" / "data"))
+    try:
+        with (folder / "othello" / "ffo.csv").open(encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if "FFO#40" <= row["name"] <= "FFO#44"]
+    except OSError as error:
+        raise MissingError(f"the FFO endings are not there ({error}); set BOYI_DATA") from error
+
+    def ours() -> float:
+        began = time.process_time()
+        for row in rows:
+            solution = Solver().solve(boyi.parse("othello", f"{row['board']} {row['side']}"))
+            assert solution is not None and solution.margin == int(row["best_score"]), row["name"]
+        return len(rows) / (time.process_time() - began)
+
+    return Work("Othello solver, FFO 40–44", "positions per CPU second", ours, "Edax 4.5.6", 5 / 3.2, wanted=0.25)
+
+
 def two_threads() -> Work:
     """What two threads that share a table cost each other: nodes per second of processor time, not of the clock.
 
@@ -60,7 +128,8 @@ def two_threads() -> Work:
                 lambda: speed(1), wanted=0.8)
 
 
-ROWS: tuple[Callable[[], Work], ...] = (othello_mcts, two_threads)
+ROWS: tuple[Callable[[], Work], ...] = (
+    xiangqi_nodes, xiangqi_depth, othello_mcts, othello_solver, two_threads)
 
 
 if __name__ == "__main__":
