@@ -18,6 +18,7 @@ from benchmarks.rules import FairyStockfish, MissingError, Work, main, package, 
 from boyi import playout
 from boyi.core.searcher import Limits
 from boyi.games import find_game
+from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solver import Solver
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.mcts import MCTS
@@ -99,7 +100,9 @@ def othello_solver() -> Work:
     def ours() -> float:
         began = time.process_time()
         for row in rows:
-            solution = Solver().solve(boyi.parse("othello", f"{row['board']} {row['side']}"))
+            position = boyi.parse("othello", f"{row['board']} {row['side']}")
+            assert isinstance(position, OthelloPosition)
+            solution = Solver().solve(position)
             assert solution is not None and solution.margin == int(row["best_score"]), row["name"]
         return len(rows) / (time.process_time() - began)
 
