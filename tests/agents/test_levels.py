@@ -13,16 +13,23 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
-from boyi.agents.level import DEFAULT_LEVELS, HIGHEST, LEVELS, OUT_OF_SIGHT, choose_line
+from boyi.agents.level import (
+    DEFAULT_LEVELS,
+    HIGHEST,
+    LEVELS,
+    LEVELS_FOR_MORE,
+    OUT_OF_SIGHT,
+    Level,
+    choose_line,
+)
 from boyi.arena.match import Match, play_match, standings
 from boyi.core.errors import OptionError
 from boyi.core.searcher import Line
 from tests.scale import scaled
 
 
-@pytest.mark.parametrize("game", [*LEVELS, "any"])
-def test_levels_rise(game: str) -> None:
-    levels = LEVELS.get(game, DEFAULT_LEVELS)
+@pytest.mark.parametrize("levels", [*LEVELS.values(), *LEVELS_FOR_MORE.values(), DEFAULT_LEVELS])
+def test_levels_rise(levels: tuple[Level, ...]) -> None:
     assert len(levels) == HIGHEST
     for lower, higher in pairwise(levels):
         assert lower.nodes < higher.nodes
