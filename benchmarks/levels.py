@@ -89,7 +89,7 @@ def measure(game: str, players: int, higher: int, games: int, seed: int) -> Step
     score = sum(results) / len(results)
     # The pairs of one game hang together: only games count as independent, so the bar is not too short.
     low, high = interval(score, games)
-    return Step(game, players, higher, higher - 1, find_level(higher, game), games,
+    return Step(game, players, higher, higher - 1, find_level(higher, game, players), games,
                 results.count(1), results.count(0.5), results.count(0), score, low, high,
                 sum(one.decisions for one in played) / games, time.perf_counter() - began)
 

@@ -60,8 +60,8 @@ DEFAULT_LEVELS = ladder((300, 450, 700, 1_000, 1_600, 2_500, 4_000, 8_000, 16_00
 """For games that have no levels of their own. They may be written in plain Python, where 10,000 nodes take seconds."""
 
 LEVELS: Mapping[str, tuple[Level, ...]] = {
-    "xiangqi": ladder((1_500, 2_200, 2_600, 3_000, 4_000, 6_000, 10_000, 20_000, 45_000, 120_000),
-                      (7, 7, 7, 6, 6, 5, 5, 4, 1, 1), (1.25, 1.03, 0.94, 0.86, 0.72, 0.55, 0.38, 0.2, 0.0, 0.0)),
+    "xiangqi": ladder((1_500, 2_200, 2_900, 4_000, 5_600, 8_000, 12_500, 22_000, 45_000, 120_000),
+                      (7, 7, 7, 6, 6, 5, 5, 4, 1, 1), (1.25, 1.03, 0.88, 0.72, 0.58, 0.45, 0.31, 0.16, 0.0, 0.0)),
     "jieqi": ladder((600, 740, 960, 1_330, 1_950, 2_800, 4_800, 10_000, 22_000, 90_000),
                     (8, 7, 7, 7, 6, 6, 5, 4, 1, 1), (1.35, 1.23, 1.09, 0.94, 0.8, 0.66, 0.47, 0.22, 0.0, 0.0)),
     "othello": ladder((580, 740, 1_250, 1_700, 2_350, 3_500, 5_200, 8_500, 20_000, 70_000),
@@ -72,6 +72,13 @@ LEVELS: Mapping[str, tuple[Level, ...]] = {
                                (7, 7, 7, 7, 6, 5, 5, 4, 1, 1),
                                (1.03, 0.83, 0.73, 0.62, 0.52, 0.38, 0.27, 0.16, 0.0, 0.0)),
 }
+
+LEVELS_FOR_MORE: Mapping[str, tuple[Level, ...]] = {
+    "chinese_checkers": ladder((1_600, 2_000, 2_600, 3_500, 5_000, 8_000, 13_000, 20_000, 30_000, 100_000),
+                               (7, 7, 7, 7, 6, 5, 5, 4, 1, 1),
+                               (4.0, 3.2, 2.5, 1.9, 1.4, 1.0, 0.6, 0.3, 0.0, 0.0)),
+}
+"""With more than two players, where another algorithm searches and moves differ by more in its values."""
 
 
 class LevelAgent:
@@ -96,7 +103,7 @@ class LevelAgent:
         if self._searcher is None or self._made_for != (game.name, observation.players):
             self._searcher = find_default(observation).make(game, {})
             self._made_for = game.name, observation.players
-        level = find_level(self._number, game.name)
+        level = find_level(self._number, game.name, observation.players)
         result, interrupted = search(self._searcher, observation,
                                      plan(Limits(nodes=level.nodes, lines=level.lines), clock))
         if interrupted:
@@ -119,10 +126,10 @@ def choose_line(lines: Sequence[Line], looseness: float, generator: random.Rando
     return generator.choices(fair, weights)[0]
 
 
-def find_level(number: int, game: str) -> Level:
+def find_level(number: int, game: str, players: int = 2) -> Level:
     if not 1 <= number <= HIGHEST:
         raise OptionError(f"there is no level {number}; levels go from 1 to {HIGHEST}")
-    return LEVELS.get(game, DEFAULT_LEVELS)[number - 1]
+    return (LEVELS if players == 2 else LEVELS_FOR_MORE).get(game, DEFAULT_LEVELS)[number - 1]
 
 
 def _make(values: Mapping[str, Value]) -> LevelAgent:
