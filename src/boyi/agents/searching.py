@@ -268,8 +268,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         algorithm.read_options(values)
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
-        find_book(str(values.get("book", "none")), position.game)
         find_evaluator(position.game, values)
+        find_book(str(values.get("book", "none")), position.game)
         if algorithm.name == "alphabeta" and (position.players != 2 or has_chance(position)):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
                               f"{find_default(position).name}")
