@@ -114,12 +114,12 @@ def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume
             print(say(INTERRUPTED, speech, name=experiment.name), file=sys.stderr)
             raise
         files = write_report(report, out)
+        write_index(list(all_experiments().values()), out)
         answers.append(report.to_json())
         if not as_json:
             _print(report, speech)
             print(say(WRITTEN, speech, names=", ".join(file.name for file in files), folder=out))
             print()
-    write_index(list(all_experiments().values()), out)
     if as_json:
         print_json(answers)
     if not is_possible():

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +17,30 @@ PICTURES = (".svg", ".png")
 INDEX = "index.md"
 
 
+@contextmanager
+def writing_to(folder: Path) -> Iterator[None]:
+    """Say in words what keeps files from being written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        problem = error.strerror if isinstance(error, OSError) else error
+        raise BoyiError(f"cannot write to {shorten(str(folder))}: {problem}") from error
+
+
 def prepare(folder: Path) -> None:
     """Make the folder, or refuse it."""
-    try:
+    with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
         trial = folder / ".boyi-lab"
         trial.touch()
         trial.unlink()
-    except (OSError, ValueError) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        raise BoyiError(f"cannot write to {shorten(str(folder))}: {problem}") from error
 
 
 def write_report(report: Report, folder: Path) -> list[Path]:
     """Write all files of a report over those of an earlier one; without matplotlib there are no pictures."""
     name = report.experiment.name
     prepare(folder)
-    try:
+    with writing_to(folder):
         pictures = [folder / (name + ending) for ending in PICTURES]
         drawn = plot.is_possible()
         if drawn:
@@ -42,8 +51,6 @@ def write_report(report: Report, folder: Path) -> list[Path]:
         data, page = folder / f"{name}.json", folder / f"{name}.md"
         data.write_text(json.dumps(report.to_json(), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         page.write_text(write_page(report, picture=drawn), encoding="utf-8")
-    except OSError as error:
-        raise BoyiError(f"cannot write to {shorten(str(folder))}: {error.strerror or error}") from error
     return [data, page, *(pictures if drawn else ())]
 
 
@@ -65,7 +72,8 @@ def write_index(experiments: list[Experiment], folder: Path) -> Path:
                   f"**{experiment.question.en}** "
                   f"{' '.join(found)}", "", f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
     page = folder / INDEX
-    page.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
+    with writing_to(folder):
+        page.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
     return page
 
 

@@ -125,5 +125,5 @@ EXPERIMENT = Experiment(
                  "edges, mobility), and `statistical_cutoffs`, on or off, with the same evaluator.",
                  "α-β 的 `evaluator`，含或不含抽象状态（角、边、行动力）的平均值；以及同一评估器下的 "
                  "`statistical_cutoffs`（开或关）。"),
-    sizes={"quick": Sizes((10, 30), 1, 4, 50, 2), "full": Sizes((10, 20, 30, 40), 5, 10, 1_000, 60)},
+    sizes={"quick": Sizes((10, 30), 1, 4, 50, 2), "full": Sizes((10, 20, 30, 40), 5, 10, 1_000, 200)},
     measure=measure, panels=panels, conclude=conclude)

@@ -176,5 +176,5 @@ EXPERIMENT = Experiment(
                  "default 是实际对局的搜索，"
                  "其深度不可比（表中无着法时减深更多），故只看对抗。"),
     sizes={"quick": Sizes((0, 10), 1, (3, 4), 2_000, 0.01, 50, 2),
-           "full": Sizes((0, 10, 20, 30), 4, (4, 6, 8), 200_000, 0.2, 3_000, 80)},
+           "full": Sizes((0, 10, 20, 30), 4, (4, 6, 8), 200_000, 0.2, 3_000, 160)},
     measure=measure, panels=panels, conclude=conclude)
