@@ -73,8 +73,9 @@ def test_the_right_to_move_is_the_only_difference_between_the_seats() -> None:
     ("4k4/9/9/9/9/9/2P1P4/3N5/2P6/4K4 w", "4k4/9/9/9/9/9/3P5/2PNP4/9/4K4 w"),
     # A cannon that looks at the king, and one that looks at an advisor.
     ("3akar2/9/9/9/4C4/9/9/9/9/3K2R2 b", "3akar2/9/9/9/3C5/9/9/9/9/3K2R2 b"),
-    # Two rooks against a king without advisors, and against one without elephants.
-    ("r1b1k1b1r/9/9/9/9/9/9/9/9/R1BAKAB1R w", "r2aka2r/9/9/9/9/9/9/9/9/R1BAKAB1R w"),
+    # All rooks, horses and cannons against a king without advisors, and against one without elephants.
+    ("rnb1k1bnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+     "rn1aka1nr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w"),
 ])
 def test_judgements(better: str, worse: str) -> None:
     sign = 1 if better.split()[1] == "w" else -1
