@@ -29,7 +29,7 @@ help:
 	@echo "make run     play in the terminal (installs into .venv first)"
 	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
 	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
-	@echo "make bench   measure the rules against other packages, in one run"
+	@echo "make bench   measure rules, searches and strength against other programs; an hour"
 	@echo "make soak    the tests with the big comparisons in full"
 	@echo "make docs    the documentation as a web site in site/"
 	@echo "make wheel   a wheel and a source archive in dist/"
@@ -100,15 +100,20 @@ suite-checked: $(VENV)/installed-dev
 soak: export BOYI_SOAK = 1
 soak: lint suite suite-checked
 
+# Debian's names of the programs to compare with.
+packages := fairy-stockfish sjaakii hoichess grhino
+
 peers:
-	@if ! PATH="$$PATH:/usr/games" command -v fairy-stockfish >/dev/null; then \
+	@missing=; for package in $(packages); do dpkg -s $$package >/dev/null 2>&1 || missing="$$missing $$package"; done; \
+	if [ -n "$$missing" ]; then \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get install -y -qq fairy-stockfish >/dev/null || echo "fairy-stockfish could not be installed; its rows are skipped" >&2; \
-	  else echo "fairy-stockfish is not installed (Debian, Ubuntu: sudo apt-get install fairy-stockfish); its rows are skipped" >&2; fi; fi
+	    apt-get install -y -qq $$missing >/dev/null || echo "could not install$$missing; their rows are skipped" >&2; \
+	  else echo "not installed:$$missing (Debian, Ubuntu: sudo apt-get install$$missing); their rows are skipped" >&2; fi; fi
 
 bench: $(VENV)/installed-dev build peers
 	$(python) benchmarks/rules.py
 	$(python) -m benchmarks.search
+	$(python) -m benchmarks.strength --jobs $(workers)
 
 docs: $(VENV)/installed-dev
 	mkdocs build --strict --quiet
