@@ -21,8 +21,8 @@ searcher, everything else the same. `boyi lab list` names them, `boyi lab run NA
 
 The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
 so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
-are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few lie beside
-the truth by chance, so that a result at the edge wants another seed.
+are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few lie
+beside the truth by chance, so that a result at the edge wants another seed.
 """
 
 
