@@ -15,6 +15,15 @@ from boyi.lab.experiment import Experiment, Report, Table
 
 PICTURES = (".svg", ".png")
 INDEX = "index.md"
+INTRODUCTION = """\
+The questions of the five projects that Boyi grew from, each answered by a controlled experiment: one switch of the real
+searcher, everything else the same. `boyi lab list` names them, `boyi lab run NAME` repeats one, `boyi lab all` all.
+
+The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
+so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
+are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few lie
+beside the truth by chance, so that a result at the edge wants another seed.
+"""
 
 
 @contextmanager
@@ -56,13 +65,7 @@ def write_report(report: Report, folder: Path) -> list[Path]:
 
 def write_index(experiments: list[Experiment], folder: Path) -> Path:
     """A page that leads to every report in a folder and tells what each found."""
-    lines = ["# The lab", "",
-             "The questions of the five projects that Boyi grew from, each answered by a controlled experiment: one "
-             "switch of the real", "searcher, everything else the same. `boyi lab list` names them, "
-             "`boyi lab run NAME` repeats one, `boyi lab all` all.", "",
-             "The sentences are written by the program from the numbers below them: they follow the sign of what was "
-             "measured, and", "say so where the error bars leave it open. Matches are limited in nodes or depth, so "
-             "that the machine does not matter; times are", "CPU seconds and do depend on it.", ""]
+    lines = ["# The lab", "", *INTRODUCTION.splitlines(), ""]
     for experiment in experiments:
         report = read_report(folder, experiment)
         if report is None:
