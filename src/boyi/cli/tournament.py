@@ -222,6 +222,7 @@ class _Board:
 
         from boyi.arena.tournament import rate_tournament, table
 
+        now = time.monotonic()   # loading the above is paid for once
         bouts = list(self._kept.games.values())
         ratings = rate_tournament(self._tournament, bouts, self._anchor)
         rows = table(self._tournament, bouts, ratings)
