@@ -89,8 +89,12 @@ def crash(observation: Position) -> int:
     raise AgentError("my process has ended", "crash")
 
 
+def vanish(observation: Position) -> int:
+    raise OptionError("there is no program of this name")
+
+
 @pytest.mark.parametrize(("answer", "fault"), [
-    (crash, "crash"), (lambda observation: 12345, "illegal_move"),
+    (crash, "crash"), (vanish, "crash"), (lambda observation: 12345, "illegal_move"),
 ])
 def test_whoever_fails_loses(answer: Callable[[Position], int], fault: str) -> None:
     outcome, failures = play_game(boyi.start("othello"), [RandomAgent(1), Scripted(answer)])

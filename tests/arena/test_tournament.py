@@ -35,6 +35,7 @@ from boyi.core.record import Record
 from boyi.games import find_game
 from tests.scale import scaled
 
+FAKE = Path(__file__).parents[1] / "agents" / "fake_engine.py"
 AGENTS = ("random", "random:seed=1", "random:seed=2")
 
 
@@ -156,6 +157,18 @@ def test_a_process_that_dies_costs_time_and_no_game() -> None:
     assert len(ended) == 5 and len(finished) == tournament.games == 6
     for slot in list(finished)[::3]:
         assert tournament.play(slot) == finished[slot]
+
+
+def test_an_engine_that_fails_loses_and_the_tournament_goes_on() -> None:
+    engine = f"uci:{sys.executable} {FAKE} uci stillborn"
+    tournament = Tournament(("random", engine, "random:seed=1"), boyi.start("xiangqi"), rounds=1, longest=40)
+    bouts = list(play_tournament(tournament, {}))
+    assert len(bouts) == tournament.games == 6
+    rows = {row.agent: row for row in table(tournament, bouts, rate_tournament(tournament, bouts))}
+    assert rows[engine].failures == rows[engine].losses == 4
+    assert rows["random"].failures == 0
+    assert {bout.reason for bout in bouts if 1 in bout.slot.meeting} == {"crash"}
+    assert [Bout.parse(json.loads(bout.to_line())) for bout in bouts] == bouts
 
 
 # ---------------------------------------------------------------------- what the games say

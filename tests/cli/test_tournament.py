@@ -78,6 +78,9 @@ def test_records_and_ladder(tmp_path: Path) -> None:
     assert invoke("record", "check", "games.txt").code == 0
     ladder = json.loads((tmp_path / "ratings.json").read_text(encoding="utf-8"))
     assert {row["agent"] for row in ladder["pools"][0]["ratings"]} == set(PLAY[2:5])
+    assert invoke(*PLAY, "--report", "page.html").code == invoke(*PLAY, "--report", "plot.svg").code == 0
+    assert "<table>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").startswith("<svg")
     result = invoke(*arguments)   # goes on, and may write its own files again
     assert result.code == 0
     assert "ratings.json now rates 3 agents" in result.out

@@ -213,6 +213,8 @@ def _ask(position: Position, agent: Agent, move_seconds: float | None) -> Failur
         move = agent.choose(position.observe(turn), Clock())
     except AgentError as error:
         return Failure(turn, error.fault, f"{name}: {error}")
+    except BoyiError as error:   # its program is no longer there, a file it needs has gone
+        return Failure(turn, "crash", f"{name}: {error}")
     took = time.perf_counter() - began
     if move_seconds is not None and took > move_seconds:
         return Failure(turn, "timeout", f"{name} took {took:.1f} s for a move and had {move_seconds:g} s")

@@ -103,6 +103,8 @@ def command(
         "nodes the games are the same.")] = 1,
     records: Annotated[Path | None, typer.Option(
         metavar="FILE", help="Write all games here in the end, as records.")] = None,
+    report: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Write the results as a page (.html) or the ratings as a plot (.svg).")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     option: OptionsOption = None,
@@ -113,13 +115,16 @@ def command(
     """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
     from boyi.arena.ladder import add_to_ladder
     from boyi.arena.match import RANDOM_PLIES, read_openings
-    from boyi.arena.tournament import Journal, Tournament, play_tournament, read_seed
+    from boyi.arena.report import draw_ratings, write_report
+    from boyi.arena.tournament import Journal, Tournament, play_tournament, rate_tournament, read_seed
 
     # 1. What is to be played.
     speech = read_language(language)
     start = make_position(game, fen, option or [], moves, rules)
     if openings is not None and plies is not None:
         raise OptionError("--random-plies is for tournaments without --openings")
+    if report is not None and report.suffix not in (".html", ".svg"):
+        raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html or .svg")
     if anchor is not None and anchor not in agents:
         raise UnknownNameError.among("agent of this tournament", anchor, agents)
     tournament = Tournament(
@@ -134,10 +139,11 @@ def command(
     words = _command(game, agents, {
         "--rounds": rounds, "--swiss": swiss, "--journal": path, "--ladder": ladder, "--anchor": anchor,
         "--openings": openings, "--random-plies": plies, "--seed": seed, "--timeout": timeout, "--jobs": jobs,
-        "--records": records, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
+        "--records": records, "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
         "--json": as_json, "--language": language})
-    if records is not None and records.exists() and not path.exists():
-        raise BoyiError(f"cannot write {shorten(str(records))}: there is such a file already")
+    for output in (records, report):
+        if output is not None and output.exists() and not path.exists():
+            raise BoyiError(f"cannot write {shorten(str(output))}: there is such a file already")
 
     # 2. Playing what the journal does not have.
     interrupted = False
@@ -157,6 +163,10 @@ def command(
         _write(records, "\n".join(bout.record for bout in bouts))
 
     # 3. What came out.
+    if report is not None:
+        ratings = rate_tournament(tournament, bouts, anchor)
+        _write(report, draw_ratings(ratings) if report.suffix == ".svg" else
+               write_report(tournament, bouts, ratings, speech))
     _report(tournament, bouts, anchor, words if interrupted else None, as_json, speech)
     if ladder is not None:
         ratings = add_to_ladder(ladder, tournament, kept.id, bouts, anchor)
