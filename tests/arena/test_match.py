@@ -14,10 +14,12 @@ import boyi
 from boyi.agents import AgentError, Clock
 from boyi.agents.random import RandomAgent
 from boyi.arena import Match, play_game, play_match, standings
-from boyi.arena.match import elo, interval, read_openings
+from boyi.arena.match import Played, count_pairs, elo, interval, read_openings
 from boyi.core.errors import BoyiError, OptionError, TextError
+from boyi.core.outcome import Outcome
 from boyi.core.position import Position
 from boyi.core.record import Record
+from boyi.core.words import Words
 from boyi.games import find_game
 
 FAKE = Path(__file__).parents[1] / "agents" / "fake_engine.py"
@@ -87,8 +89,12 @@ def crash(observation: Position) -> int:
     raise AgentError("my process has ended", "crash")
 
 
+def vanish(observation: Position) -> int:
+    raise OptionError("there is no program of this name")
+
+
 @pytest.mark.parametrize(("answer", "fault"), [
-    (crash, "crash"), (lambda observation: 12345, "illegal_move"),
+    (crash, "crash"), (vanish, "crash"), (lambda observation: 12345, "illegal_move"),
 ])
 def test_whoever_fails_loses(answer: Callable[[Position], int], fault: str) -> None:
     outcome, failures = play_game(boyi.start("othello"), [RandomAgent(1), Scripted(answer)])
@@ -201,3 +207,19 @@ def test_bad_matches_are_refused(agents: tuple[str, ...], options: dict[str, int
 def test_too_many_random_moves_are_refused() -> None:
     with pytest.raises(OptionError, match="begin with fewer"):
         Match(("random", "random"), boyi.start("tic_tac_toe"), random_plies=9).opening(0)
+
+
+def test_pairs_are_counted_for_the_first_contestant() -> None:
+    record = Record.from_position(boyi.start("othello"))
+
+    def game(number: int, score: float) -> Played:
+        """One that the first contestant ended with this score."""
+        seats = (0, 1) if number % 2 == 0 else (1, 0)
+        scores = (score, -score) if seats[0] == 0 else (-score, score)
+        return Played(number, seats, Outcome.of(scores, "x", Words("x", "x")), record)
+
+    scores = [(1, 1), (1, 0), (0, 1), (0, 0), (1, -1), (-1, 1), (-1, 0), (-1, -1), (0.5, -0.5), (-1, -1)]
+    games = [game(number, score) for number, score in enumerate(score for pair in scores for score in pair)]
+    assert count_pairs(games) == [2, 1, 4, 2, 1]
+    assert count_pairs(games[:3]) == [0, 0, 0, 0, 1]
+    assert count_pairs([]) == [0] * 5

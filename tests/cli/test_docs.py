@@ -28,7 +28,8 @@ def run(line: str) -> str:
 
 
 @pytest.mark.parametrize(("line", "expected"), EXAMPLES, ids=[line for line, _ in EXAMPLES])
-def test_example(line: str, expected: str) -> None:
+def test_example(line: str, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)   # some write files
     printed = run(line)
     checker = doctest.OutputChecker()
     wanted = expected.replace("…", "...")

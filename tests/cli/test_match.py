@@ -47,6 +47,19 @@ def test_openings_from_a_file(tmp_path: Path) -> None:
     assert "line 1" in invoke(*MATCH, "--openings", str(file)).err
 
 
+def test_a_match_until_it_is_clear() -> None:
+    arguments = ("match", "othello", "alphabeta:nodes=100", "random", "--seed", "7", "--sprt", "elo0=0,elo1=200")
+    facts = invoke(*arguments, "--json").json
+    test = facts["sprt"]
+    assert test["verdict"] == "elo1"
+    assert test["ratio"] >= test["bounds"][1]
+    assert 2 * sum(test["pairs"]) == len(facts["games"]) < 100
+    result = invoke(*arguments, "--games", "4")
+    assert "not decided yet between 0 and 200 Elo" in result.out
+    assert "尚无定论" in invoke(*arguments, "--games", "2", language="zh").out
+    assert invoke(*MATCH, "--json").json["sprt"] is None
+
+
 def test_several_players() -> None:
     result = invoke("match", "chinese_checkers", "random:seed=1", "random", "--option", "players=3", "--games", "3",
                     "--seed", "1")

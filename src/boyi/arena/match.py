@@ -19,8 +19,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -36,6 +37,7 @@ LONGEST = 4_000
 """A game of so many moves is broken off as a draw."""
 
 RANDOM_PLIES = 4
+GAMES_AHEAD = 4
 HIGHEST_SEED = 2**62
 
 
@@ -211,6 +213,8 @@ def _ask(position: Position, agent: Agent, move_seconds: float | None) -> Failur
         move = agent.choose(position.observe(turn), Clock())
     except AgentError as error:
         return Failure(turn, error.fault, f"{name}: {error}")
+    except BoyiError as error:   # its program is no longer there, a file it needs has gone
+        return Failure(turn, "crash", f"{name}: {error}")
     took = time.perf_counter() - began
     if move_seconds is not None and took > move_seconds:
         return Failure(turn, "timeout", f"{name} took {took:.1f} s for a move and had {move_seconds:g} s")
@@ -240,18 +244,36 @@ FAULTS: dict[Fault, Words] = {
 
 # ---------------------------------------------------------------------- many games
 
-def play_match(match: Match, jobs: int = 1) -> Iterator[Played]:
+def play_match(match: Match, jobs: int = 1) -> Generator[Played]:
     """Every game of a match as it ends, in order; on several processes the games are the same."""
     if jobs <= 1 or match.games == 1:
         yield from map(match.play, range(match.games))
         return
     # A fresh interpreter inherits no threads and no half-written engine pipes.
     with ProcessPoolExecutor(min(jobs, match.games), mp_context=get_context("spawn")) as pool:
+        waiting: deque[Future[Played]] = deque()
         try:
-            yield from pool.map(match.play, range(match.games))
+            for number in range(match.games):
+                # A few games ahead keep everybody busy; a match that ends early has little to call off.
+                if len(waiting) >= GAMES_AHEAD * jobs:
+                    yield waiting.popleft().result()
+                waiting.append(pool.submit(match.play, number))
+            while waiting:
+                yield waiting.popleft().result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def count_pairs(games: Sequence[Played]) -> list[int]:
+    """How many pairs of games brought the first of two contestants 0, ½, 1, 1½ and 2 points, for `arena.sprt`.
+
+    The games are in order, as `play_match` hands them over; one without its second is left out.
+    """
+    counts = [0] * 5
+    for first, second in zip(games[::2], games[1::2], strict=False):
+        counts[sum(1 + game.outcome.results[game.contestants.index(0)] for game in (first, second))] += 1
+    return counts
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,9 @@ from types import TracebackType
 PATIENCE_SECONDS = 0.5
 """Work that is done sooner says nothing."""
 
+REST_SECONDS = 0.1
+"""Nobody reads faster; `due` says when there is something to tell again."""
+
 
 class Progress:
     """A line that is written over again, on a terminal only.
@@ -21,15 +24,23 @@ class Progress:
         self._what = what
         self._began = time.perf_counter()
         self._shown = False
+        self._last = -REST_SECONDS
 
     def __enter__(self) -> Progress:
         return self
+
+    @property
+    def due(self) -> bool:
+        """Whether it is worth while to find out what to show."""
+        now = time.perf_counter()
+        return sys.stderr.isatty() and now - self._began >= PATIENCE_SECONDS and now - self._last >= REST_SECONDS
 
     def show(self, state: str) -> None:
         if sys.stderr.isatty() and time.perf_counter() - self._began >= PATIENCE_SECONDS:
             sys.stderr.write(f"\r\x1b[K{self._what}: {state}")
             sys.stderr.flush()
             self._shown = True
+            self._last = time.perf_counter()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  traceback: TracebackType | None) -> None:

@@ -5,6 +5,10 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 
 def display_width(text: str) -> int:
@@ -45,8 +49,14 @@ def align(rows: Sequence[Sequence[str]], *, numbers: Sequence[int] = ()) -> list
 
 def _print_rich(headers: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> None:
     # Only a terminal pays for loading rich. Its console honours NO_COLOR.
-    from rich import box
     from rich.console import Console
+
+    Console().print(rich_table(headers, rows, numbers))
+
+
+def rich_table(headers: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int]) -> Table:
+    """A table for a terminal."""
+    from rich import box
     from rich.table import Table
     from rich.text import Text
 
@@ -55,4 +65,4 @@ def _print_rich(headers: Sequence[str], rows: Sequence[Sequence[str]], numbers: 
         table.add_column(Text(header), justify="right" if column in numbers else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
-    Console().print(table)
+    return table

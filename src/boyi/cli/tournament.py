@@ -1,0 +1,336 @@
+"""boyi tournament: many agents, their ratings with error bars, kept in a journal that can be continued."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from boyi.cli import _texts as texts
+from boyi.cli._common import (
+    FenOption,
+    GameArgument,
+    JsonOption,
+    LanguageOption,
+    MovesOption,
+    OptionsOption,
+    RulesOption,
+    make_position,
+    print_json,
+    read_language,
+)
+from boyi.cli._table import print_table, rich_table
+from boyi.cli.match import HIGHEST_SEED, MOST_JOBS, problem, read_file
+from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
+from boyi.core.words import Language, Words
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+    from boyi.arena.rating import Ratings
+    from boyi.arena.tournament import Bout, Journal, Row, Tournament
+
+WIDEST_CROSS_TABLE = 12
+REFRESH_SECONDS = 0.5
+PATIENCE_SECONDS = 0.5
+
+AGENT, GAMES, WDL = Words("agent", "棋手"), Words("games", "局数"), Words("W-D-L", "胜-和-负")
+SCORE, ELO, LOS = Words("score", "得分率"), Words("Elo", "等级分"), Words("LOS", "更强概率")
+FIRSTS, PLACE, FAILURES = Words("first places", "第一名"), Words("mean place", "平均名次"), Words("failures", "故障")
+
+KEPT = Words("games are kept in {path}; whatever happens, this continues: {command}",
+             "对局存于 {path}；如遇中断，可用此命令继续：{command}")
+CONTINUED = Words("{games} games are there already", "其中已有 {games} 局")
+INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
+CONTINUE = Words("continue with: {command}", "继续请用：{command}")
+SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
+                "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
+FAILED = Words("game {number} of {agents}, {agent}: {message}", "{agents} 第 {number} 局，{agent}：{message}")
+ADVANTAGE = Words("the first seat is worth {value:+d} ± {error:.0f} Elo over the last; "
+                  "equals draw {draws:.0%} of their games", "先手（首席）相对末席值 {value:+d} ± {error:.0f} 分；"
+                  "势均力敌时和棋占 {draws:.0%}")
+GROUPS = Words("Ratings do not compare across groups that never met: {groups}",
+               "以下各组从未相遇，等级分不可跨组比较：{groups}")
+LADDER = Words("{path} now rates {agents} agents at this game", "{path} 现收录此棋的 {agents} 位棋手")
+RUNNING = Words("{games}/{all} games, {speed:.2f} games/s, {left} left",
+                "{games}/{all} 局，每秒 {speed:.2f} 局，还需 {left}")
+
+
+def register(app: typer.Typer) -> None:
+    app.command("tournament")(command)
+
+
+def command(
+    game: GameArgument,
+    agents: Annotated[list[str], typer.Argument(
+        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5 random; any number.")],
+    rounds: Annotated[int, typer.Option(
+        "--rounds", "-r", min=1, max=10**6, help="Rounds of a meeting: one opening, once per seat; with two players a "
+        "pair of games.")] = 10,
+    swiss: Annotated[int | None, typer.Option(
+        metavar="STAGES", min=1, max=10**5, help="For many agents: so many stages in which those meet who did equally "
+        "well, instead of everybody with everybody.")] = None,
+    journal: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Where games are kept as they end, and continued from; else a name made of the "
+        "settings.")] = None,
+    ladder: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="A file of ratings that grows with every tournament, e.g. ratings.json.")] = None,
+    anchor: Annotated[str | None, typer.Option(
+        metavar="AGENT", help="Whose rating is 0; else the mean of all is.")] = None,
+    openings: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Openings, one a line: a position text, `moves m1 m2 …`, or both.")] = None,
+    plies: Annotated[int | None, typer.Option(
+        "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each round; 4 if not "
+        "given.")] = None,
+    seed: Annotated[int | None, typer.Option(
+        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else that of the journal, or a new "
+        "one.")] = None,
+    timeout: Annotated[float | None, typer.Option(
+        min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
+    jobs: Annotated[int, typer.Option(
+        "--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that play at the same time; with agents limited in "
+        "nodes the games are the same.")] = 1,
+    records: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Write all games here in the end, as records.")] = None,
+    report: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Write the results as a page (.html) or the ratings as a plot (.svg).")] = None,
+    fen: FenOption = None,
+    moves: MovesOption = None,
+    option: OptionsOption = None,
+    rules: RulesOption = None,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
+    from boyi.arena.ladder import add_to_ladder
+    from boyi.arena.match import RANDOM_PLIES, read_openings
+    from boyi.arena.report import draw_ratings, write_report
+    from boyi.arena.tournament import Journal, Tournament, play_tournament, rate_tournament, read_seed
+
+    # 1. What is to be played.
+    speech = read_language(language)
+    start = make_position(game, fen, option or [], moves, rules)
+    if openings is not None and plies is not None:
+        raise OptionError("--random-plies is for tournaments without --openings")
+    if report is not None and report.suffix not in (".html", ".svg"):
+        raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html or .svg")
+    if anchor is not None and anchor not in agents:
+        raise UnknownNameError.among("agent of this tournament", anchor, agents)
+    tournament = Tournament(
+        contestants=tuple(agents), start=start, rounds=rounds, swiss=swiss,
+        openings=() if openings is None else read_openings(read_file(openings), start),
+        random_plies=RANDOM_PLIES if plies is None else plies, seed=seed or 0, move_seconds=timeout)
+    path = journal if journal is not None else _default_journal(tournament, seed)
+    if seed is None:
+        found = read_seed(path)
+        seed = random.SystemRandom().randrange(10**9) if found is None else found
+        tournament = replace(tournament, seed=seed)
+    words = _command(game, agents, {
+        "--rounds": rounds, "--swiss": swiss, "--journal": path, "--ladder": ladder, "--anchor": anchor,
+        "--openings": openings, "--random-plies": plies, "--seed": seed, "--timeout": timeout, "--jobs": jobs,
+        "--records": records, "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
+        "--json": as_json, "--language": language})
+    for output in (records, report):
+        if output is not None and output.exists() and not path.exists():
+            raise BoyiError(f"cannot write {shorten(str(output))}: there is such a file already")
+
+    # 2. Playing what the journal does not have.
+    interrupted = False
+    with Journal(path, tournament) as kept:
+        print(texts.say(KEPT, speech, path=path, command=words), file=sys.stderr)
+        if kept.games:
+            print(texts.say(CONTINUED, speech, games=len(kept.games)), file=sys.stderr)
+        try:
+            with _Board(tournament, kept, anchor, speech) as board:
+                for bout in play_tournament(tournament, kept.games, jobs):
+                    kept.add(bout)
+                    board.show()
+        except KeyboardInterrupt:
+            interrupted = True
+    bouts = sorted(kept.games.values(), key=lambda bout: bout.slot)
+    if records is not None:
+        _write(records, "\n".join(bout.record for bout in bouts))
+
+    # 3. What came out.
+    if report is not None:
+        ratings = rate_tournament(tournament, bouts, anchor)
+        _write(report, draw_ratings(ratings) if report.suffix == ".svg" else
+               write_report(tournament, bouts, ratings, speech))
+    _report(tournament, bouts, anchor, words if interrupted else None, as_json, speech)
+    if ladder is not None:
+        ratings = add_to_ladder(ladder, tournament, kept.id, bouts, anchor)
+        if not as_json:
+            print(texts.say(LADDER, speech, path=ladder, agents=len(ratings.rows)))
+    if interrupted:
+        raise typer.Exit(130)
+
+
+def _default_journal(tournament: Tournament, seed: int | None) -> Path:
+    """A name that is the same for the same command, also for one that only plays longer."""
+    settings = tournament.settings() | {"seed": seed}
+    if tournament.swiss is None:
+        del settings["rounds"]
+    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+    return Path(f"tournament-{tournament.start.game.name}-{digest[:8]}.jsonl")
+
+
+def _command(game: str, agents: Sequence[str], options: dict[str, Any]) -> str:
+    """The command that continues this tournament, ready for a shell."""
+    words = ["boyi", "tournament", game, *agents]
+    for name, value in options.items():
+        if value is True:
+            words.append(name)
+        elif value is not None and value is not False:
+            for one in value if isinstance(value, list) else [value]:
+                words += [name, str(one)]
+    return shlex.join(words)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BoyiError(f"cannot write {shorten(str(path))}: {problem(error)}") from error
+
+
+# ---------------------------------------------------------------------- while it runs
+
+class _Board:
+    """The table so far on a terminal, drawn anew now and then; on anything else nothing."""
+
+    def __init__(self, tournament: Tournament, kept: Journal, anchor: str | None, language: Language) -> None:
+        self._tournament = tournament
+        self._kept = kept
+        self._anchor = anchor
+        self._language = language
+        self._began = self._shown = time.monotonic()
+        self._before = len(kept.games)
+        self._live: Live | None = None
+        self._pause = PATIENCE_SECONDS
+
+    def __enter__(self) -> _Board:
+        return self
+
+    def show(self) -> None:
+        now = time.monotonic()
+        if not sys.stderr.isatty() or now - self._shown < self._pause:
+            return
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.text import Text
+
+        from boyi.arena.tournament import rate_tournament, table
+
+        now = time.monotonic()   # loading the above is paid for once
+        bouts = list(self._kept.games.values())
+        ratings = rate_tournament(self._tournament, bouts, self._anchor)
+        rows = table(self._tournament, bouts, ratings)
+        speed = (len(bouts) - self._before) / (now - self._began)
+        left = round(max(0, self._tournament.games - len(bouts)) / speed)
+        line = texts.say(RUNNING, self._language, games=len(bouts), all=self._tournament.games, speed=speed,
+                         left=f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}")
+        picture = Group(rich_table(*_columns(self._tournament, rows, self._language)), Text(line))
+        if self._live is None:
+            self._live = Live(picture, console=Console(stderr=True), auto_refresh=False, transient=True)
+            self._live.start()
+        self._live.update(picture, refresh=True)
+        self._shown = time.monotonic()
+        # With many agents rating takes a while; it must never take more than a twentieth of the time.
+        self._pause = max(REFRESH_SECONDS, 20 * (self._shown - now))
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+
+# ---------------------------------------------------------------------- what comes out
+
+def _columns(tournament: Tournament, rows: Sequence[Row],
+             language: Language) -> tuple[list[str], list[list[str]], Sequence[int]]:
+    """Headers, cells, and which columns are numbers."""
+    two = tournament.start.players == 2
+    headers = (AGENT, GAMES, WDL, SCORE, ELO, LOS, FAILURES) if two else (
+        AGENT, GAMES, FIRSTS, PLACE, ELO, LOS, FAILURES)
+    cells = [[
+        row.agent, str(row.games), f"{row.wins}-{row.draws}-{row.losses}" if two else f"{row.firsts:.1f}",
+        f"{100 * row.score:.1f} %" if two else f"{row.mean_place:.2f}",
+        f"{round(row.elo):+d} ± {(row.elo_high - row.elo_low) / 2:.0f}",
+        "" if row.superiority is None else f"{100 * row.superiority:.1f} %", str(row.failures)] for row in rows]
+    return [header.say(language) for header in headers], cells, range(1, len(headers))
+
+
+def _report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, continuation: str | None,
+            as_json: bool, language: Language) -> None:
+    """The table, the cross table, and what is to be said about them; `continuation` if it was interrupted."""
+    from boyi.arena.tournament import cross_table, rate_tournament, table
+
+    ratings = rate_tournament(tournament, bouts, anchor)
+    rows = table(tournament, bouts, ratings)
+    cross = cross_table(tournament, bouts)
+    reasons = Counter(bout.reason for bout in bouts)
+    if as_json:
+        print_json(_facts(tournament, bouts, ratings, rows, cross, reasons) | {
+            "interrupted": continuation is not None, "command": continuation})
+        return
+    if continuation is not None:
+        print(texts.say(INTERRUPTED, language, games=len(bouts), all=tournament.games))
+    headers, cells, numbers = _columns(tournament, rows, language)
+    print_table(headers, cells, numbers=numbers)
+    if 2 < len(rows) <= WIDEST_CROSS_TABLE:
+        print()
+        order = [row.contestant for row in rows]
+        print_table(["", *(str(place + 1) for place in range(len(order)))], [
+            [f"{place + 1} {row.agent}", *(_meeting(cross.get((row.contestant, other))) for other in order)]
+            for place, row in enumerate(rows)], numbers=range(1, len(rows) + 1))
+        print()
+    for bout in bouts:
+        for failure in bout.failures:
+            print(texts.say(FAILED, language, number=bout.slot.number + 1, message=failure.message,
+                            agents=" – ".join(tournament.contestants[agent] for agent in bout.slot.meeting),
+                            agent=tournament.contestants[bout.contestants[failure.seat]]))
+    if bouts:
+        first = ratings.advantages[0]
+        print(texts.say(ADVANTAGE, language, value=round(first.value), error=first.error, draws=ratings.draws))
+        print(texts.say(
+            SUMMARY, language, games=len(bouts), title=tournament.start.game.title.say(language), seed=tournament.seed,
+            moves=sum(bout.moves for bout in bouts) / len(bouts),
+            reasons=", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))))
+    if len(ratings.groups) > 1:
+        print(texts.say(GROUPS, language, groups="; ".join(", ".join(group) for group in ratings.groups)))
+    if continuation is not None:
+        print(texts.say(CONTINUE, language, command=continuation), file=sys.stderr)
+
+
+def _meeting(result: tuple[float, int] | None) -> str:
+    """A cell of the cross table, as `7.5/10`."""
+    return "·" if result is None else f"{result[0]:g}/{result[1]}"
+
+
+def _facts(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings, rows: Sequence[Row],
+           cross: dict[tuple[int, int], tuple[float, int]], reasons: Counter[str]) -> dict[str, Any]:
+    start = tournament.start
+    return {
+        "game": start.game.name, "options": dict(start.options), "agents": list(tournament.contestants),
+        "seed": tournament.seed, "games_in_all": tournament.games, "reasons": dict(sorted(reasons.items())),
+        "table": [asdict(row) for row in rows],
+        "cross_table": [{"agent": agent, "other": other, "points": points, "games": times}
+                        for (agent, other), (points, times) in sorted(cross.items())],
+        "advantages": [asdict(advantage) for advantage in ratings.advantages], "draws": ratings.draws,
+        "groups": [list(group) for group in ratings.groups],
+        "games": [{
+            "meeting": list(bout.slot.meeting), "number": bout.slot.number + 1, "agents": list(bout.contestants),
+            "places": list(bout.places), "reason": bout.reason, "moves": bout.moves,
+            "failures": [asdict(failure) for failure in bout.failures]} for bout in bouts],
+    }
