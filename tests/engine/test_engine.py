@@ -51,6 +51,10 @@ TRANSCRIPTS = [
      r"= 2..=7 true..\? unacceptable size.*=..= (C3|E3|C5)"),
     ("othello", "gtp", ["undo", "play black a1", "play green d3"],
      r"\? cannot undo..\? illegal move.*\? invalid color"),
+    ("othello", "nboard", ["nboard 2", "set depth 3", "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 " + "-" * 27 + "O*" +
+                           "-" * 6 + "*O" + "-" * 27 + " *]B[d3];)", "hint 2", WAIT, "ping 4", "go", WAIT, "move a1"],
+     r"set myname Boyi.*search (C3|E3|C5)\S* -?\d+\.\d+ 0 3.*nodestats \d+.*pong 4.*=== (C3|E3|C5)/.*status error"),
+    ("othello", "nboard", ["move F5//0.1", "go", "ping 1", "learn", "set x 1"], r"=== .*pong 1.*learned.*status error"),
     ("jieqi", "uci", ["position startpos", "go depth 1", WAIT, "position startpos moves b2e2R", "go depth 1", WAIT],
      r"bestmove \w\d\w\d.*bestmove \w\d\w\d"),
 ]
@@ -93,7 +97,8 @@ def test_any_order_and_any_bytes_are_survived(game: str, protocol: str) -> None:
 
 @pytest.mark.parametrize(("game", "protocol", "go"), [
     ("xiangqi", "uci", "go infinite"), ("xiangqi", "ucci", "go infinite"), ("xiangqi", "xboard", "st 600\ngo"),
-    ("othello", "gtp", "time_settings 0 600 1\ngenmove black"), ("jieqi", "uci", "go infinite")])
+    ("othello", "gtp", "time_settings 0 600 1\ngenmove black"), ("othello", "nboard", "set depth 60\ngo"),
+    ("jieqi", "uci", "go infinite")])
 def test_the_end_of_the_input_ends_a_search(game: str, protocol: str, go: str) -> None:
     assert re.search(r"bestmove \S|move \S|= \S", converse(game, protocol, list(go.split("\n"))))
 

@@ -20,8 +20,8 @@ def register(app: typer.Typer) -> None:
 def command(
     game: GameArgument,
     protocol: Annotated[str | None, typer.Option(
-        "--protocol", metavar="NAME", help="What to speak: uci, ucci or xboard for xiangqi, gtp for Othello, uci for "
-        "jieqi; else the first of these.")] = None,
+        "--protocol", metavar="NAME", help="What to speak: uci, ucci or xboard for xiangqi, gtp or nboard for "
+        "Othello, uci for jieqi; else the first of these.")] = None,
 ) -> None:
     """Speak a protocol on standard input and output, for user interfaces and match managers."""
     from boyi.engine import run

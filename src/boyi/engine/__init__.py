@@ -5,6 +5,7 @@
     uci        UCI (xiangqi, jieqi) and UCCI (xiangqi)
     xboard     XBoard's protocol (xiangqi)
     gtp        the Go Text Protocol (Othello)
+    nboard     NBoard's protocol (Othello)
 
 A protocol reads lines and writes lines. What it cannot read it refuses in its own words, and nothing has changed.
 """
@@ -16,6 +17,7 @@ from collections.abc import Callable, Iterable
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.game import Game
 from boyi.engine.gtp import Gtp
+from boyi.engine.nboard import Nboard
 from boyi.engine.thinker import Speaker
 from boyi.engine.uci import Ucci, Uci
 from boyi.engine.xboard import Xboard
@@ -24,7 +26,7 @@ __all__ = ["PROTOCOLS", "run"]
 
 PROTOCOLS: dict[str, dict[str, Callable[[Game, Callable[[str], None]], Speaker]]] = {
     "xiangqi": {"uci": Uci, "ucci": Ucci, "xboard": Xboard},
-    "othello": {"gtp": Gtp},
+    "othello": {"gtp": Gtp, "nboard": Nboard},
     "jieqi": {"uci": Uci},
 }
 """Who speaks for a game, by the name of the protocol; the first is the usual one."""
