@@ -1,0 +1,38 @@
+"""boyi engine: Boyi as an engine for other programs."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+from typing import Annotated
+
+import typer
+
+from boyi.cli._common import GameArgument
+from boyi.games import find_game
+
+
+def register(app: typer.Typer) -> None:
+    app.command("engine")(command)
+
+
+def command(
+    game: GameArgument,
+    protocol: Annotated[str | None, typer.Option(
+        "--protocol", metavar="NAME", help="What to speak: uci, ucci or xboard for xiangqi, gtp or nboard for "
+        "Othello, uci for jieqi; else the first of these.")] = None,
+) -> None:
+    """Speak a protocol on standard input and output, for user interfaces and match managers."""
+    from boyi.engine import run
+
+    lock = threading.Lock()
+
+    def say(text: str) -> None:
+        with lock:
+            print(text, flush=True)
+
+    # Bytes where there are any: what is not text is then refused by the protocol and not by the stream.
+    lines = (iter(sys.stdin.buffer.readline, b"") if isinstance(sys.stdin, io.TextIOWrapper) else
+             (line.encode(errors="replace") for line in sys.stdin))
+    run(find_game(game), protocol, lines, say)

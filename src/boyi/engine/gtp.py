@@ -1,0 +1,142 @@
+"""The Go Text Protocol, version 2, for Othello: as GoGui and Quarry speak it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+
+from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
+from boyi.core.game import Game
+from boyi.core.position import OVER, Position
+from boyi.engine.thinker import Question, Report, Thinker, walk_line
+
+COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
+            "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
+            "time_left", "komi")
+COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
+DEFAULT_SECONDS = 1.0
+
+
+class Gtp:
+    """Commands in order, one answer to each."""
+
+    def __init__(self, game: Game, say: Callable[[str], None]) -> None:
+        self.thinker = Thinker(game)
+        self._say = say
+        self._position = self.thinker.start()
+        self._clock: dict[int, tuple[float, int]] = {}
+        """By player: the seconds left and, if not 0, for how many moves."""
+
+        self._byoyomi: tuple[float, float, int] | None = None
+
+    def hear(self, line: str) -> bool:
+        self.thinker.wait()
+        line = re.sub(r"[^\S ]", " ", line.partition("#")[0]).strip()
+        found = re.fullmatch(r"(?:([0-9]{1,9})\s+)?([^0-9\s]\S*)\s*(.*)", line)
+        if not found:
+            if line:
+                self._say("? unknown command\n")
+            return True
+        number, word, words = found[1] or "", found[2], found[3].split()
+        try:
+            answer = self._obey(number, word, words)
+        except IllegalMoveError as error:
+            self._say(f"?{number} illegal move: {' '.join(str(error).split())}\n")
+        except BoyiError as error:
+            self._say(f"?{number} {' '.join(str(error).split())}\n")
+        else:
+            if answer is not None:
+                self._say(f"={number} {answer}".rstrip() + "\n")
+        return word != "quit"
+
+    def _obey(self, number: str, word: str, words: list[str]) -> str | None:
+        """The answer; None if it comes later."""
+        facts = {"protocol_version": "2", "name": "Boyi", "version": version("boyi"), "quit": "", "komi": "",
+                 "list_commands": "\n".join(COMMANDS), "list_games": "Othello"}
+        if word in facts:
+            return facts[word]
+        if word == "known_command":
+            return str(words[:1] != [] and words[0] in COMMANDS).lower()
+        if word == "boardsize":
+            if words[:1] != ["8"]:
+                raise TextError("unacceptable size: Othello is played on 8 by 8")
+            self._position = self.thinker.start()
+        elif word == "set_game":
+            if [name.lower() for name in words[:1]] not in (["othello"], ["reversi"]):
+                raise TextError("unsupported game: only Othello")
+        elif word == "clear_board":
+            self.thinker.forget()
+            self._position = self.thinker.start()
+        elif word == "play":
+            self._play(words)
+        elif word == "undo":
+            if self._position.ply == 0:
+                raise TextError("cannot undo")
+            self._position.undo()
+        elif word == "showboard":
+            return "\n" + self._show()
+        elif word == "time_settings":
+            main, byoyomi, stones = (_number(text) for text in (*words[:3], "", "", "")[:3])
+            self._byoyomi, self._clock = (main, byoyomi, int(stones)), {}
+        elif word == "time_left":
+            self._clock[_colour(words)] = (_number((*words, "", "")[1]), int(_number((*words, "0", "0", "0")[2])))
+        elif word in ("genmove", "reg_genmove"):
+            self._generate(number, words, keep=word == "genmove")
+            return None
+        else:
+            raise TextError("unknown command")
+        return ""
+
+    def _turn_to(self, position: Position, player: int) -> None:
+        """Let a player act: if the other one can only pass, that goes without saying."""
+        if position.turn == 1 - player and [position.format_move(move) for move in position.moves()] == ["pass"]:
+            position.play("pass")
+        if position.turn not in (player, OVER):
+            raise IllegalMoveError("it is the other player's turn")
+
+    def _play(self, words: list[str]) -> None:
+        player, trial = _colour(words), self._position.copy()
+        self._turn_to(trial, player)
+        trial.play((*words, "", "")[1].lower())
+        self._position = trial
+
+    def _generate(self, number: str, words: list[str], *, keep: bool) -> None:
+        player, trial = _colour(words), self._position.copy()
+        self._turn_to(trial, player)
+
+        def answer(report: Report | None) -> None:
+            move = "pass" if report is None else walk_line(trial, report.lines[0])[0]
+            if keep and report is not None:
+                trial.play(move)
+                self._position = trial
+            self._say(f"={number} {move.upper()}\n")
+        self.thinker.think(Question(trial.copy(), self._limit(player)), lambda report: None, answer)
+
+    def _limit(self, player: int) -> float:
+        if player in self._clock:
+            return self.thinker.share(self._clock[player][0], 0.0, self._clock[player][1])
+        if self._byoyomi is None:
+            return DEFAULT_SECONDS
+        main, byoyomi, stones = self._byoyomi
+        if stones and byoyomi:
+            return self.thinker.share(byoyomi, 0.0, stones)
+        return self.thinker.share(main) if main else DEFAULT_SECONDS
+
+    def _show(self) -> str:
+        board = self._position.to_text().split()[0]
+        rows = [f"{row + 1} {' '.join(board[8 * row:8 * row + 8])}" for row in range(8)]
+        return "\n".join(["  A B C D E F G H", *rows])
+
+
+def _colour(words: list[str]) -> int:
+    word = (*words, "")[0].lower()
+    if word not in COLOURS:
+        raise TextError(f"invalid color {shorten(word)}: black or white")
+    return COLOURS[word]
+
+
+def _number(text: str) -> float:
+    if not (re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) and text.isascii()):
+        raise TextError(f"{shorten(text)} is not a number")
+    return float(text)

@@ -1,0 +1,332 @@
+"""The search behind every protocol: in a thread of its own, told about depth by depth, stopped when somebody says so.
+
+Searchers answer once, when they are done; interfaces want to watch. So the thinker asks for depth 1, 2, 3 ...
+The searcher's table outlives a search, and the depths it has seen cost little the second time. What is left of the
+limits goes along, and the answer is the best move of the last depth that was searched at all.
+
+    Question   a position and how long to think about it
+    Thinker    answers one question at a time
+    Speaker    what a protocol is to the program that runs it
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from boyi.agents.agent import Clock
+from boyi.agents.book import find_book
+from boyi.agents.searching import find_default, plan
+from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
+from boyi.core.game import Game
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.searcher import Limits, Line, Result, Searcher
+from boyi.engine.settings import Setting, Value, list_settings
+from boyi.search.perft import perft
+
+DEEPEST = 100
+"""Nobody searches deeper; a search without limits ends there and waits to be told so."""
+
+STOP_SECONDS = 0.005
+"""How often a search is told to stop: what comes before it has begun, it forgets."""
+
+THREAD = "thinker"
+"""What the thread that thinks is called."""
+
+COUNTED_AT_ONCE = 3
+"""Of a perft so many plies are counted in one piece; between pieces it can be stopped."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What to think about, and how long."""
+
+    position: Position
+    """The thinker's own: nobody else plays on it."""
+
+    seconds: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    lines: int = 1
+    moves: tuple[int, ...] = ()
+    """Only these first moves; all if there are none."""
+
+    waits: bool = False
+    """Answer only after a stop (or a ponderhit), however soon all is known."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is known after a depth."""
+
+    depth: int
+    lines: tuple[Line, ...]
+    nodes: int
+    """Of all depths together."""
+
+    seconds: float
+
+    @property
+    def speed(self) -> int:
+        """Nodes a second."""
+        return round(self.nodes / max(self.seconds, 1e-6))
+
+
+class Speaker(Protocol):
+    """A protocol: it hears a line and says what it has to say."""
+
+    thinker: Thinker
+
+    def hear(self, line: str) -> bool:
+        """React to a line; False if it was the last one."""
+        ...
+
+
+class Thinker:
+    """A searcher and its settings, which answers one question at a time."""
+
+    def __init__(self, game: Game, own: tuple[Setting, ...] = ()) -> None:
+        self.game = game
+        self._algorithm = find_default(game.start())
+        self.settings = {setting.name.lower(): setting for setting in (*own, *list_settings(game, self._algorithm))}
+        """Everything that can be set, by its name in small letters; `own` are the protocol's."""
+
+        self._values: dict[str, Value] = {
+            name: setting.default for name, setting in self.settings.items() if setting.kind != "button"}
+        self._searcher: Searcher | None = None
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._released = threading.Event()
+        self._silent = False
+
+    # ------------------------------------------------------------------ settings
+
+    def get(self, name: str) -> Value:
+        """What a setting is set to."""
+        return self._values[name.lower()]
+
+    def whole(self, name: str) -> int:
+        """What a setting with a whole number is set to."""
+        return int(self._values[name.lower()])
+
+    def set(self, name: str, text: str) -> None:
+        """Set something; the next question notices."""
+        setting = self.settings.get(name.lower())
+        if setting is None:
+            raise OptionError(str(UnknownNameError.among(
+                "option of this engine", name, (known.name for known in self.settings.values()))))
+        if setting.kind == "button":
+            self.forget()
+            return
+        changed = self._values | {setting.name.lower(): setting.read(text)}
+        self._algorithm.read_options(self._search_values(changed))      # they may not go together
+        self._values = changed
+        if setting.target and not setting.target.startswith("rule:"):
+            self.forget()
+
+    def _search_values(self, values: Mapping[str, Value]) -> dict[str, Value]:
+        return {setting.target: values[name] for name, setting in self.settings.items()
+                if setting.target and not setting.target.startswith("rule:")}
+
+    def rules(self) -> dict[str, Value]:
+        """The rules to play by: those that differ from the usual ones."""
+        return {setting.target.removeprefix("rule:"): self._values[name] for name, setting in self.settings.items()
+                if setting.target.startswith("rule:") and self._values[name] != setting.default}
+
+    def start(self, text: str | None = None) -> Position:
+        """The start of a game by these rules, or the position that a text describes."""
+        return self.game.start(**self.rules()) if text is None else self.game.parse(text, **self.rules())
+
+    def forget(self) -> None:
+        """Let go of everything found so far."""
+        self.stop()
+        self._searcher = None
+
+    def share(self, seconds: float, increment: float = 0.0, moves_to_go: int = 0) -> float:
+        """How much of a clock to spend on a move."""
+        overhead = self.whole("Move Overhead") / 1000
+        left = max(0.001, seconds - overhead)
+        if moves_to_go > 0:
+            return max(0.001, min(left if moves_to_go == 1 else 0.8 * left, left / moves_to_go + 0.8 * increment))
+        planned = plan(Limits(seconds=left), Clock(left, increment)).seconds
+        assert planned is not None
+        return planned
+
+    # ------------------------------------------------------------------ thinking
+
+    @property
+    def busy(self) -> bool:
+        """Is a question being thought about?"""
+        return self._thread is not None and self._thread.is_alive()
+
+    def think(self, question: Question, report: Callable[[Report], None],
+              answer: Callable[[Report | None], None]) -> None:
+        """Begin to think. `report` hears of every depth; `answer`, at the end, the last of them or, where the only
+        answer is from the book or there is none, a report without depth or None."""
+        position = question.position
+        if position.turn == CHANCE:
+            raise TextError("here chance is to act: say what the covered piece is")
+        if position.turn != OVER and self._searcher is None:
+            try:
+                self._searcher = self._algorithm.make(self.game, self._search_values(self._values))
+            except MemoryError:
+                raise OptionError("there is not so much memory; make the hash table smaller") from None
+        self._begin(lambda: answer(self._answer(question, report)), question.waits)
+
+    def count(self, position: Position, depth: int, report: Callable[[str, int], None],
+              answer: Callable[[int], None]) -> None:
+        """Begin a perft; `report` hears of every first move, `answer` the sum unless it is stopped."""
+        def work() -> None:
+            total = 0
+            for move in position.moves() if depth > 0 else ():
+                text = position.format_move(move)
+                position.play(move)
+                leaves = self._leaves(position, depth - 1)
+                position.undo()
+                if self._stopping.is_set():
+                    return
+                report(text, leaves)
+                total += leaves
+            answer(total if depth > 0 else 1)
+        self._begin(work, waits=False)
+
+    def _leaves(self, position: Position, depth: int) -> int:
+        if depth <= COUNTED_AT_ONCE:
+            return perft(position, depth)
+        total = 0
+        for move in position.moves():
+            if self._stopping.is_set():
+                break
+            position.play(move)
+            total += self._leaves(position, depth - 1)
+            position.undo()
+        return total
+
+    def stop(self, *, silent: bool = False) -> None:
+        """End the thinking and wait for the answer to be out; a silent stop wants none."""
+        self._silent = silent
+        self._stopping.set()
+        self._released.set()
+        while self.busy:
+            if self._searcher is not None:
+                self._searcher.stop()
+            assert self._thread is not None
+            self._thread.join(STOP_SECONDS)
+        self._thread = None
+
+    def wait(self) -> None:
+        """Wait until the answer is out."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def hurry(self, seconds: float | None) -> None:
+        """What was pondered has come about: answer after so many seconds, or (None) when all is known."""
+        self._released.set()
+        if seconds is not None and self.busy:
+            thread = self._thread
+
+            def ring() -> None:
+                while thread is not None and thread is self._thread and thread.is_alive():
+                    self._stopping.set()
+                    if self._searcher is not None:
+                        self._searcher.stop()
+                    thread.join(STOP_SECONDS)
+            timer = threading.Timer(seconds, ring)
+            timer.daemon = True
+            timer.start()
+
+    def _begin(self, work: Callable[[], None], waits: bool) -> None:
+        self.stop(silent=True)
+        self._silent = False
+        self._stopping.clear()
+        self._released.clear()
+        if not waits:
+            self._released.set()
+        self._thread = threading.Thread(target=work, name=THREAD, daemon=True)
+        self._thread.start()
+
+    def quiet(self) -> bool:
+        """Was the present thinking ended so that nobody wants to hear of it?"""
+        return self._silent
+
+    def _answer(self, question: Question, report: Callable[[Report], None]) -> Report | None:
+        found = None
+        if question.position.turn != OVER:
+            found = self._from_book(question) or self._deepen(question, report)
+        self._released.wait()
+        return found
+
+    def _from_book(self, question: Question) -> Report | None:
+        if not self.get("OwnBook") or question.lines > 1 or question.waits:
+            return None
+        try:
+            book = find_book("own", self.game)
+        except BoyiError:
+            return None        # a game without one
+        move = None if book is None else book.best(question.position)
+        if move is None or (question.moves and move not in question.moves):
+            return None
+        return Report(0, (Line((move,), 0.0),), 0, 0.0)
+
+    def _deepen(self, question: Question, report: Callable[[Report], None]) -> Report | None:
+        position, searcher = question.position, self._searcher
+        assert searcher is not None
+        began, nodes, best = time.monotonic(), 0, None
+        legal = position.moves()
+        allowed = [move for move in legal if not question.moves or move in question.moves]
+        # A search values the best moves, not chosen ones: ask for so many that enough of the chosen are among them.
+        wanted = min(question.lines, len(allowed))
+        asked = len(legal) - len(allowed) + wanted
+        for depth in range(1, min(question.depth or DEEPEST, DEEPEST) + 1):
+            elapsed = time.monotonic() - began
+            seconds = None if question.seconds is None else question.seconds - elapsed
+            budget = None if question.nodes is None else question.nodes - nodes
+            if best is not None and (self._stopping.is_set() or (seconds is not None and seconds <= 0)
+                                     or (budget is not None and budget <= 0)):
+                break
+            if best is None and self._stopping.is_set():
+                seconds = STOP_SECONDS
+            result = searcher.search(position, Limits(
+                seconds=None if seconds is None else max(seconds, 0.001),
+                nodes=None if budget is None else max(budget, 1), depth=depth, lines=asked))
+            nodes += result.nodes
+            lines = tuple(line for line in result.lines if line.moves[0] in allowed)[:wanted]
+            if best is not None and (result.depth < best.depth or not lines):
+                break          # stopped on the way down again: the depth before knew more
+            finished = result.depth >= depth
+            best = Report(max(result.depth, 1), lines or (Line((allowed[0],), 0.0),), nodes,
+                          time.monotonic() - began)
+            report(best)
+            if not finished or _settled(result, len(legal), question):
+                break
+        return best
+
+
+def _settled(result: Result, legal: int, question: Question) -> bool:
+    """Would deeper thinking change nothing: a proof, or a clock running for the only move?"""
+    if legal == 1 and question.seconds is not None and result.depth >= 4:
+        return True
+    return (len(result.lines) == 1 and result.lines[0].wins_in is not None
+            and abs(result.lines[0].wins_in) <= result.depth)
+
+
+def walk_line(position: Position, line: Line) -> list[str]:
+    """A line in the game's own writing, up to where chance acts."""
+    walk, written = position.copy(), list[str]()
+    for move in line.moves:
+        if walk.turn in (CHANCE, OVER) or not walk.is_legal(move):
+            break
+        written.append(walk.format_move(move))
+        walk.play(move)
+    return written
+
+
+def mate_in(line: Line) -> int | None:
+    """Moves of the winner to a proven end, below 0 for a loss; None without a proof."""
+    if line.wins_in is None:
+        return None
+    moves = (abs(line.wins_in) + 1) // 2
+    return moves if line.wins_in > 0 else -moves

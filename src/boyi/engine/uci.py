@@ -1,0 +1,236 @@
+"""UCI, as Fairy-Stockfish speaks it (ranks from 1 unless `Ranks` says 0), and UCCI, its cousin for xiangqi."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from importlib.metadata import version
+
+from boyi.agents.external import Dialect
+from boyi.core.errors import BoyiError, TextError, shorten
+from boyi.core.game import Game
+from boyi.core.position import OVER, Position
+from boyi.engine.settings import Setting
+from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
+
+NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
+           "opptime", "oppincrement")
+LARGEST = 10**15
+DEEPEST_PERFT = 64
+
+
+class Uci:
+    """The Universal Chess Interface."""
+
+    hello, new_game = "uci", "ucinewgame"
+    milliseconds = 1000.0
+
+    def __init__(self, game: Game, say: Callable[[str], None]) -> None:
+        self.thinker = Thinker(game, self._own_settings(game))
+        self._say = say
+        self._position = self.thinker.start()
+        self._pondered: float | None = None
+
+    def _own_settings(self, game: Game) -> tuple[Setting, ...]:
+        if game.name != "xiangqi":
+            return ()
+        return (Setting("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+                Setting("Ranks", "combo", "1", choices=("1", "0")))
+
+    def _dialect(self) -> Dialect:
+        """Xiangqi's ranks as they are counted out there; elsewhere moves stay as they are."""
+        if "ranks" not in self.thinker.settings:
+            return Dialect(self.thinker.game.name)
+        return Dialect("xiangqi", first_rank=self.thinker.whole("Ranks"))
+
+    def hear(self, line: str) -> bool:
+        word, _, rest = line.partition(" ")
+        try:
+            return self._obey(word, rest.strip())
+        except BoyiError as error:
+            self._say(f"info string error: {_one_line(error)}")
+            return True
+
+    def _obey(self, word: str, rest: str) -> bool:
+        if word == "quit":
+            return False
+        if word == self.hello:
+            self._introduce()
+        elif word == "isready":
+            self._say("readyok")
+        elif word == self.new_game:
+            self.thinker.forget()
+        elif word == "setoption":
+            self._set_option(rest)
+        elif word == "position":
+            self._position = self._read_position(rest)
+        elif word == "go":
+            self._go(rest.split())
+        elif word == "stop":
+            self.thinker.stop()
+        elif word == "ponderhit":
+            self.thinker.hurry(self._pondered)
+        elif word == "d":
+            self._say(f"info string {self._position.to_text()}")
+        elif word not in ("debug", "register"):
+            raise TextError(f"unknown command {shorten(word)}")
+        return True
+
+    def _introduce(self) -> None:
+        self._say(f"id name Boyi {version('boyi')}")
+        self._say("id author the Boyi developers")
+        for setting in self.thinker.settings.values():
+            self._say(self._offer(setting))
+        self._say(f"{self.hello}ok")
+
+    def _offer(self, setting: Setting) -> str:
+        words = [f"option name {setting.name} type {setting.kind}"]
+        if setting.kind != "button":
+            words.append(f"default {setting.show(setting.default)}")
+        if setting.kind == "spin":
+            words.append(f"min {setting.lowest} max {setting.highest}")
+        return " ".join([*words, *(f"var {choice}" for choice in setting.choices)])
+
+    def _set_option(self, rest: str) -> None:
+        found = re.fullmatch(r"name\s+(.+?)(?:\s+value(?:\s+(.*))?)?", rest)
+        if not found:
+            raise TextError("an option is set by: setoption name NAME value VALUE")
+        self.thinker.set(found[1], found[2] or "")
+
+    def _read_position(self, rest: str) -> Position:
+        head, _, tail = (f" {rest} ").partition(" moves ")
+        words, moves = head.split(), tail.split()
+        if words[:1] == ["startpos"]:
+            position = self.thinker.start()
+        elif words[:1] == ["fen"] and len(words) > 1:
+            position = self.thinker.start(" ".join(words[1:]))
+        else:
+            raise TextError("a position is: position startpos|fen TEXT [moves ...]")
+        if self.thinker.game.has_chance and position.turn != OVER:
+            asked = (position.turn + len(moves)) % 2
+            try:   # what the side knows that will be asked; a referee's moves tell more than that
+                return self._play(position.observe(asked), moves)
+            except BoyiError:
+                position = self.thinker.start(None if words[0] == "startpos" else " ".join(words[1:]))
+        return self._play(position, moves)
+
+    def _play(self, position: Position, moves: list[str]) -> Position:
+        dialect = self._dialect()
+        for word in moves:
+            read = word if dialect.first_rank is None else dialect.read(word[:12])
+            for move in position.parse_moves(read):
+                position.play(move)
+        return position
+
+    def _go(self, words: list[str]) -> None:
+        numbers, flags, chosen, position = {}, set(), list[int](), self._seen()
+        at = 0
+        while at < len(words):
+            word = words[at]
+            at += 1
+            if word == "searchmoves":
+                while at < len(words) and words[at] not in (*NUMBERS, "infinite", "ponder"):
+                    chosen.append(position.parse_move(self._dialect().read(words[at][:12])))
+                    at += 1
+            elif word in NUMBERS:
+                numbers[word] = _number(word, words[at] if at < len(words) else "")
+                at += 1
+            elif word in ("infinite", "ponder", "draw"):
+                flags.add(word)
+            else:
+                raise TextError(f"go does not know {shorten(word)}")
+        if "perft" in numbers:
+            depth = min(numbers["perft"], DEEPEST_PERFT)
+            write = self._dialect().write
+            self.thinker.count(position, depth, lambda move, leaves: self._say(f"{write(move)}: {leaves}"),
+                               lambda total: self._say(f"\nNodes searched: {total}"))
+            return
+        seconds = self._seconds(numbers, position.turn)
+        waits = bool(flags & {"infinite", "ponder"})
+        self._pondered = seconds
+        self.thinker.think(
+            Question(position, None if waits else seconds, numbers.get("nodes") or None, numbers.get("depth") or None,
+                     self.thinker.whole("MultiPV"), tuple(chosen), waits or not (numbers or waits)),
+            lambda report: self._inform(position, report), lambda report: self._answer(position, report))
+
+    def _seen(self) -> Position:
+        turn = self._position.turn
+        return self._position.observe(turn) if turn in (0, 1) else self._position.copy()
+
+    def _seconds(self, numbers: dict[str, int], turn: int) -> float | None:
+        overhead = self.thinker.whole("Move Overhead") / 1000
+        if "movetime" in numbers:
+            return max(0.001, numbers["movetime"] / 1000 - overhead)
+        time_left, gain = ("wtime", "winc") if turn == 0 else ("btime", "binc")
+        if "time" in numbers:      # UCCI counts for the side that is asked
+            time_left, gain = "time", "increment"
+        if time_left not in numbers:
+            return None
+        return self.thinker.share(numbers[time_left] / self.milliseconds, numbers.get(gain, 0) / self.milliseconds,
+                                  numbers.get("movestogo", 0))
+
+    def _inform(self, position: Position, report: Report) -> None:
+        if self.thinker.quiet():
+            return
+        for number, line in enumerate(report.lines, 1):
+            moves = " ".join(map(self._dialect().write, walk_line(position, line)))
+            mate = mate_in(line)
+            score = f"cp {round(line.value)}" if mate is None else f"mate {mate}"
+            self._say(self._info(report, number, score, moves, round(line.value)))
+
+    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+        return (f"info depth {report.depth} multipv {number} score {score} nodes {report.nodes} nps {report.speed} "
+                f"time {round(1000 * report.seconds)} pv {moves}")
+
+    def _answer(self, position: Position, report: Report | None) -> None:
+        if self.thinker.quiet():
+            return
+        moves = [] if report is None else list(map(self._dialect().write, walk_line(position, report.lines[0])))
+        self._say(self._best(moves))
+
+    def _best(self, moves: list[str]) -> str:
+        return " ".join([f"bestmove {moves[0] if moves else '(none)'}", *(f"ponder {move}" for move in moves[1:2])])
+
+
+class Ucci(Uci):
+    """The Universal Chinese Chess Interface: ranks from 0, options without spaces, times in seconds or milliseconds."""
+
+    hello, new_game = "ucci", "newgame"
+
+    def _own_settings(self, game: Game) -> tuple[Setting, ...]:
+        return (Setting("usemillisec", "check", True), Setting("newgame", "button"))
+
+    def _dialect(self) -> Dialect:
+        return Dialect("xiangqi", first_rank=0)
+
+    def _offer(self, setting: Setting) -> str:
+        return super()._offer(setting).replace("option name ", "option ", 1).replace(
+            setting.name, setting.name.replace(" ", "_"), 1)
+
+    def _set_option(self, rest: str) -> None:
+        name, _, value = rest.partition(" ")
+        self.thinker.set(name if name.lower() in self.thinker.settings else name.replace("_", " "), value.strip())
+        self.milliseconds = 1000.0 if self.thinker.get("usemillisec") else 1.0
+
+    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+        return (f"info time {round(1000 * report.seconds)} nodes {report.nodes} depth {report.depth} "
+                f"score {value} pv {moves}")
+
+    def _best(self, moves: list[str]) -> str:
+        return super()._best(moves) if moves else "nobestmove"
+
+    def _obey(self, word: str, rest: str) -> bool:
+        if word == "quit":
+            self.thinker.stop()
+            self._say("bye")
+        return super()._obey(word, rest)
+
+
+def _number(name: str, text: str) -> int:
+    if not (text.removeprefix("-").isdigit() and text.isascii() and len(text) < 18):
+        raise TextError(f"{name} is followed by a whole number, not {shorten(text)}")
+    return max(0, min(int(text), LARGEST))
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
