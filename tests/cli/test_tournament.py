@@ -52,8 +52,8 @@ def test_the_same_command_goes_on_with_the_same_seed(tmp_path: Path) -> None:
 def test_what_was_interrupted_goes_on_by_the_command_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     play = module.play_tournament
 
-    def interrupted(*arguments: Any) -> Iterator[module.Bout]:
-        for number, bout in enumerate(play(*arguments)):
+    def interrupted(*arguments: Any, **settings: Any) -> Iterator[module.Bout]:
+        for number, bout in enumerate(play(*arguments, **settings)):
             yield bout
             if number == 4:
                 raise KeyboardInterrupt

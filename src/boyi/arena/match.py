@@ -19,14 +19,13 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
-from multiprocessing import get_context
 
 from boyi.agents.agent import Agent, AgentError, Clock, Fault, close_agent
 from boyi.agents.spec import read_spec
+from boyi.arena.pool import Pool
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
@@ -37,7 +36,6 @@ LONGEST = 4_000
 """A game of so many moves is broken off as a draw."""
 
 RANDOM_PLIES = 4
-GAMES_AHEAD = 4
 HIGHEST_SEED = 2**62
 
 
@@ -244,25 +242,10 @@ FAULTS: dict[Fault, Words] = {
 
 # ---------------------------------------------------------------------- many games
 
-def play_match(match: Match, jobs: int = 1) -> Generator[Played]:
-    """Every game of a match as it ends, in order; on several processes the games are the same."""
-    if jobs <= 1 or match.games == 1:
-        yield from map(match.play, range(match.games))
-        return
-    # A fresh interpreter inherits no threads and no half-written engine pipes.
-    with ProcessPoolExecutor(min(jobs, match.games), mp_context=get_context("spawn")) as pool:
-        waiting: deque[Future[Played]] = deque()
-        try:
-            for number in range(match.games):
-                # A few games ahead keep everybody busy; a match that ends early has little to call off.
-                if len(waiting) >= GAMES_AHEAD * jobs:
-                    yield waiting.popleft().result()
-                waiting.append(pool.submit(match.play, number))
-            while waiting:
-                yield waiting.popleft().result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+def play_match(match: Match, jobs: int = 1, pool: Pool | None = None) -> Generator[Played]:
+    """Every game of a match as it ends, in order; the same games by several processes, or by a pool that is there."""
+    with Pool(min(jobs, match.games)) if pool is None else nullcontext(pool) as players:
+        yield from players.run(match.play, range(match.games), in_order=True, name=lambda number: f"game {number + 1}")
 
 
 def count_pairs(games: Sequence[Played]) -> list[int]:

@@ -21,25 +21,20 @@ import contextlib
 import json
 import os
 import random
-import signal
-import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from io import BufferedRandom
-from itertools import combinations, islice
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
+from itertools import combinations
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Any
 
 from boyi.arena.match import HIGHEST_SEED, LONGEST, RANDOM_PLIES, Failure, Match
+from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.outcome import scores_by_place
@@ -51,8 +46,6 @@ __all__ = ["Bout", "Journal", "Row", "Slot", "Tournament", "cross_table", "play_
 FORMAT_VERSION = 1
 MOST_GAMES = 10**7
 SYNC_SECONDS = 1.0
-MOST_BREAKDOWNS = 5
-"""So often in a row, without a game that ended between, processes may die before the tournament gives up."""
 
 
 @dataclass(frozen=True, order=True)
@@ -255,102 +248,19 @@ def _points(count: int, bouts: Iterable[Bout]) -> list[float]:
 
 # ---------------------------------------------------------------------- many games
 
-def play_tournament(tournament: Tournament, finished: dict[Slot, Bout], jobs: int = 1) -> Iterator[Bout]:
+def play_tournament(tournament: Tournament, finished: dict[Slot, Bout], jobs: int = 1,
+                    pool: Pool | None = None) -> Generator[Bout]:
     """Play what is missing in `finished`, add every game to it as it ends, and hand it over."""
-    with contextlib.ExitStack() as stack:
-        play: Callable[[Sequence[Slot]], Iterator[Bout]]
-        if jobs <= 1:
-            def play(slots: Sequence[Slot]) -> Iterator[Bout]:
-                return map(tournament.play, slots)
-        else:
-            crew = stack.enter_context(_Crew(tournament, jobs))
-            play = crew.play
+    def name(slot: Slot) -> str:
+        return f"game {slot.number + 1} of {' – '.join(tournament.contestants[agent] for agent in slot.meeting)}"
+
+    with Pool(jobs) if pool is None else contextlib.nullcontext(pool) as players:
         for slots in tournament.stages(finished):
-            for bout in play([slot for slot in slots if slot not in finished]):
-                finished[bout.slot] = bout
-                yield bout
-
-
-class _Crew:
-    """Processes that play. One that dies costs the time of its game: the game is played again by a new one."""
-
-    def __init__(self, tournament: Tournament, jobs: int) -> None:
-        self._tournament = tournament
-        self._jobs = jobs
-        # Nothing is ever sent: when the other end closes, because we are done or were killed, the processes leave.
-        self._held, self._leash = Pipe(duplex=False)
-        self._pool = self._hire()
-
-    def __enter__(self) -> _Crew:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 traceback: TracebackType | None) -> None:
-        if kind is not None:
-            self._leash.close()   # nobody waits for the games that are being played
-        self._pool.shutdown(cancel_futures=True)
-        self._leash.close()
-        self._held.close()
-
-    def _hire(self) -> ProcessPoolExecutor:
-        # A fresh interpreter inherits no threads and no half-written engine pipes. It gets the tournament once.
-        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=_begin_work,
-                                   initargs=(self._tournament, self._held))
-
-    def play(self, slots: Sequence[Slot]) -> Iterator[Bout]:
-        """The games in the order in which they end."""
-        waiting = list(reversed(slots))
-        running: dict[Future[Bout], Slot] = {}
-        breakdowns = 0
-        while waiting or running:
-            try:
-                # A few games ahead keep everybody busy; more would only have to be called off at an interruption.
-                for slot in list(islice(reversed(waiting), 2 * self._jobs - len(running))):
-                    running[self._pool.submit(_work, slot)] = slot
-                    waiting.pop()
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in done:
-                    bout = future.result()
-                    del running[future]
-                    breakdowns = 0
+            missing = [slot for slot in slots if slot not in finished]
+            with contextlib.closing(players.run(tournament.play, missing, name=name)) as games:
+                for bout in games:
+                    finished[bout.slot] = bout
                     yield bout
-            except BrokenProcessPool as error:
-                breakdowns += 1
-                if breakdowns > MOST_BREAKDOWNS:
-                    raise BoyiError(
-                        f"the processes that play died {breakdowns} times in a row, the last time in one of "
-                        f"{shorten(sorted(running.values()))}; is there enough memory?") from error
-                # What had ended before the break is kept; the rest is played again.
-                for future, slot in list(running.items()):
-                    if future.done() and not future.cancelled() and future.exception() is None:
-                        yield future.result()
-                    else:
-                        waiting.append(slot)
-                running.clear()
-                self._pool.shutdown(wait=False, cancel_futures=True)
-                self._pool = self._hire()
-
-
-_tournament: Tournament | None = None
-"""In a process of the crew: what it plays."""
-
-
-def _begin_work(tournament: Tournament, leash: Connection) -> None:
-    global _tournament
-    _tournament = tournament
-    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C is for whoever hired us
-    threading.Thread(target=_leave_after, args=(leash,), daemon=True).start()
-
-
-def _leave_after(leash: Connection) -> None:
-    with contextlib.suppress(OSError):
-        leash.poll(None)
-    os._exit(1)
-
-
-def _work(slot: Slot) -> Bout:
-    assert _tournament is not None
-    return _tournament.play(slot)
 
 
 # ---------------------------------------------------------------------- the journal

@@ -16,6 +16,8 @@ from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Language
 from boyi.games import find_game
 
+MOST_JOBS = 256
+
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help="The game; `boyi games` lists them.")]
 FenOption = Annotated[str | None, typer.Option("--fen", metavar="TEXT", help="Start from this position text.")]
 MovesOption = Annotated[str | None, typer.Option(
@@ -24,6 +26,11 @@ OptionsOption = Annotated[list[str] | None, typer.Option(
     "--option", metavar="NAME=VALUE", help="A rule option; may be given several times.")]
 RulesOption = Annotated[str | None, typer.Option(
     "--rules", metavar="NAME", help="The rule set, short for --option rules=NAME.")]
+JobsOption = Annotated[int | None, typer.Option(
+    "--jobs", "-j", min=1, max=MOST_JOBS, help="So many games at the same time, each in a process; with agents limited in "
+    "nodes they are the same. One if not given, with --cluster as many as it has processors.")]
+ClusterOption = Annotated[str | None, typer.Option(
+    "--cluster", metavar="ADDRESS", help="Play on all machines of a Ray cluster, e.g. auto or 192.168.0.1:6379.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LanguageOption = Annotated[str | None, typer.Option(
     "--language", metavar="zh|en", help="The language to speak; else that of the terminal (LANG).")]

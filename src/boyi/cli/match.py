@@ -14,8 +14,10 @@ import typer
 
 from boyi.cli import _texts as texts
 from boyi.cli._common import (
+    ClusterOption,
     FenOption,
     GameArgument,
+    JobsOption,
     JsonOption,
     LanguageOption,
     MovesOption,
@@ -36,7 +38,6 @@ if TYPE_CHECKING:
     from boyi.arena.sprt import Sprt
 
 HIGHEST_SEED = 2**62
-MOST_JOBS = 256
 GAMES = 100
 MOST_TEST_GAMES = 100_000
 """Where nobody says how many; a test may be long, but not endless."""
@@ -87,9 +88,8 @@ def command(
         "told.")] = None,
     timeout: Annotated[float | None, typer.Option(
         min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
-    jobs: Annotated[int, typer.Option(
-        "--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that play at the same time; with agents limited in "
-        "nodes the result is the same.")] = 1,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
     records: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the games here, as records.")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
@@ -100,6 +100,7 @@ def command(
 ) -> None:
     """Let agents play each other from the same openings, each in every seat in turn."""
     from boyi.arena.match import RANDOM_PLIES, Match, count_pairs, play_match, read_openings
+    from boyi.arena.pool import Pool
     from boyi.arena.sprt import parse_sprt
 
     speech = read_language(language)
@@ -125,7 +126,8 @@ def command(
     try:
         with Progress("match") as progress, ExitStack() as stack:
             progress.show(f"0/{games}")
-            for one in stack.enter_context(closing(play_match(match, jobs))):
+            pool = stack.enter_context(Pool(jobs, cluster))
+            for one in stack.enter_context(closing(play_match(match, pool=pool))):
                 played.append(one)
                 if file is not None:
                     _write(file, one.record.to_text(), first=len(played) == 1)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
@@ -19,8 +20,10 @@ import typer
 
 from boyi.cli import _texts as texts
 from boyi.cli._common import (
+    ClusterOption,
     FenOption,
     GameArgument,
+    JobsOption,
     JsonOption,
     LanguageOption,
     MovesOption,
@@ -31,7 +34,7 @@ from boyi.cli._common import (
     read_language,
 )
 from boyi.cli._table import print_table, rich_table
-from boyi.cli.match import HIGHEST_SEED, MOST_JOBS, problem, read_file
+from boyi.cli.match import HIGHEST_SEED, problem, read_file
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.words import Language, Words
 
@@ -98,9 +101,8 @@ def command(
         "one.")] = None,
     timeout: Annotated[float | None, typer.Option(
         min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
-    jobs: Annotated[int, typer.Option(
-        "--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that play at the same time; with agents limited in "
-        "nodes the games are the same.")] = 1,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
     records: Annotated[Path | None, typer.Option(
         metavar="FILE", help="Write all games here in the end, as records.")] = None,
     report: Annotated[Path | None, typer.Option(
@@ -115,6 +117,7 @@ def command(
     """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
     from boyi.arena.ladder import add_to_ladder
     from boyi.arena.match import RANDOM_PLIES, read_openings
+    from boyi.arena.pool import Pool
     from boyi.arena.report import draw_ratings, write_report
     from boyi.arena.tournament import Journal, Tournament, play_tournament, rate_tournament, read_seed
 
@@ -139,6 +142,7 @@ def command(
     words = _command(game, agents, {
         "--rounds": rounds, "--swiss": swiss, "--journal": path, "--ladder": ladder, "--anchor": anchor,
         "--openings": openings, "--random-plies": plies, "--seed": seed, "--timeout": timeout, "--jobs": jobs,
+        "--cluster": cluster,
         "--records": records, "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
         "--json": as_json, "--language": language})
     for output in (records, report):
@@ -152,8 +156,9 @@ def command(
         if kept.games:
             print(texts.say(CONTINUED, speech, games=len(kept.games)), file=sys.stderr)
         try:
-            with _Board(tournament, kept, anchor, speech) as board:
-                for bout in play_tournament(tournament, kept.games, jobs):
+            with (_Board(tournament, kept, anchor, speech) as board, Pool(jobs, cluster) as pool,
+                  closing(play_tournament(tournament, kept.games, pool=pool)) as games):
+                for bout in games:
                     kept.add(bout)
                     board.show()
         except KeyboardInterrupt:
