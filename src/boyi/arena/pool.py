@@ -77,6 +77,10 @@ COUNT_SECONDS = 1.0
 LONELY_SECONDS = 20.0
 """A cluster where nothing ended for so long is asked whether it has any processors left."""
 
+CONNECT_SECONDS = 10.0
+HELP = ("A cluster is begun by `ray start --head`, and every machine of it, this one too, joins it by "
+        "`ray start --address=HOST:6379`; see docs/arena.md.")
+
 
 @dataclass(frozen=True)
 class _End:
@@ -505,13 +509,21 @@ def _import_ray() -> Any:
 
 def _join(ray: Any, address: str) -> None:
     """Become a driver of the cluster."""
+    host, colon, port = address.rpartition(":")
+    if colon and "/" not in host and port.isdecimal():
+        try:   # Ray itself would try for minutes
+            socket.create_connection((host, int(port)), CONNECT_SECONDS).close()
+        except (OSError, OverflowError) as error:
+            raise BoyiError(f"nobody answers at {shorten(address)} ({error}). {HELP}") from error
     try:
         with warnings.catch_warnings(action="ignore"):   # hints for users of Ray, who ours are not
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
-        raise BoyiError(f"cannot join the cluster at {shorten(address)}: {str(error).strip() or type(error).__name__}\n"
-                        f"A cluster is begun by `ray start --head`, and every machine of it, this one too, joins it by "
-                        f"`ray start --address=HOST:6379`.") from error
+        # Where Ray quotes a stack the last line says what went wrong.
+        why = (str(error).strip() or type(error).__name__).splitlines()[-1]
+        if "AuthToken" in why:
+            why += " Set RAY_AUTH_MODE=token if ~/.ray/auth_token has the token of the cluster."
+        raise BoyiError(f"cannot join the cluster at {shorten(address)}: {why} {HELP}") from error
 
 
 @functools.cache

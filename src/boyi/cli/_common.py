@@ -27,8 +27,8 @@ OptionsOption = Annotated[list[str] | None, typer.Option(
 RulesOption = Annotated[str | None, typer.Option(
     "--rules", metavar="NAME", help="The rule set, short for --option rules=NAME.")]
 JobsOption = Annotated[int | None, typer.Option(
-    "--jobs", "-j", min=1, max=MOST_JOBS, help="So many games at the same time, each in a process; with agents limited in "
-    "nodes they are the same. One if not given, with --cluster as many as it has processors.")]
+    "--jobs", "-j", min=1, max=MOST_JOBS, help="So many games at the same time, each in a process; with agents limited "
+    "in nodes they are the same. One if not given, with --cluster as many as it has processors.")]
 ClusterOption = Annotated[str | None, typer.Option(
     "--cluster", metavar="ADDRESS", help="Play on all machines of a Ray cluster, e.g. auto or 192.168.0.1:6379.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

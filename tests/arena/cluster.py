@@ -1,0 +1,94 @@
+"""A tournament on a Ray cluster of two nodes on this machine, of which one is killed in a game. Prints what happened.
+
+Not a test itself: `test_pool.py` runs it in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+import ray
+from ray.cluster_utils import Cluster
+
+import boyi
+from boyi.arena.pool import Pool
+from boyi.arena.tournament import Bout, Slot, Tournament, play_tournament, rate_tournament, table
+from tests.arena.listening import Ear, tell
+from tests.cli import invoke
+
+AGENTS = ("alphabeta:nodes=300", "random", "random:seed=1")
+COMMAND = ("tournament", "othello", *AGENTS, "--rounds", "1", "--seed", "2", "--json", "--journal")
+
+
+@dataclass(frozen=True)
+class Told(Tournament):
+    """A tournament that tells on which node a game begins."""
+
+    address: Any = None
+
+    def play(self, slot: Slot) -> Bout:
+        tell(self.address, ray.get_runtime_context().get_node_id(), slot)
+        return super().play(slot)
+
+
+def patiently(start: Callable[[], Any]) -> Any:
+    """Start something of Ray, which gives up after half a minute, and that is not long on a busy machine."""
+    for _ in range(3):
+        try:
+            return start()
+        except Exception as error:   # noqa: BLE001  Ray raises this one and means it
+            if "timed out during startup" not in str(error):
+                raise
+    raise SystemExit("Ray does not start on this machine")
+
+
+def main() -> None:
+    # 1. What should come out.
+    plain = Tournament(AGENTS, boyi.start("othello"), rounds=2, seed=2)
+    expected = {bout.slot: bout for bout in play_tournament(plain, {})}
+
+    # 2. The same on two nodes, of which one is killed in its first game.
+    cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args={
+        "num_cpus": 1, "include_dashboard": False}))
+    victim = patiently(lambda: cluster.add_node(num_cpus=1))
+    begun: Counter[Slot] = Counter()
+    killed: list[Slot] = []
+
+    def heard(node: str, slot: Slot) -> bool:
+        begun[slot] += 1
+        if node == victim.node_id:
+            killed.append(slot)
+            threading.Thread(target=cluster.remove_node, args=(victim, False)).start()
+            return False
+        return True
+
+    with Ear(heard) as ear, Pool(cluster=cluster.address) as pool:
+        told = Told(AGENTS, plain.start, rounds=2, seed=2, address=ear.address)
+        ended = list(play_tournament(told, {}, pool=pool))
+        # 3. The command, by whoever is left.
+        with tempfile.TemporaryDirectory() as folder:
+            clustered, alone = (invoke(*COMMAND, str(Path(folder) / f"{number}.jsonl"), *options) for number, options in
+                                enumerate((("--cluster", cluster.address), ())))
+    json.dump({
+        "killed": repr(killed[0]), "begun_twice": [repr(slot) for slot, times in begun.items() if times == 2],
+        "games": sorted(bout.to_line() for bout in ended),
+        "expected_games": sorted(bout.to_line() for bout in expected.values()),
+        "table": [asdict(row) for row in table(plain, ended, rate_tournament(plain, ended))],
+        "expected_table": [asdict(row) for row in table(plain, expected.values(), rate_tournament(
+            plain, expected.values()))],
+        "command": clustered.json, "expected_command": alone.json}, sys.stdout)
+    cluster.shutdown()
+
+
+if __name__ == "__main__":
+    main()
