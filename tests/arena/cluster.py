@@ -5,7 +5,11 @@ Not a test itself: `test_pool.py` runs it in a process of its own.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import secrets
+import socket
 import sys
 import tempfile
 import threading
@@ -16,6 +20,8 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
+# A token of our own, before Ray looks for one: nobody else has business here.
+os.environ |= {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0"}
 
 import ray
 from ray.cluster_utils import Cluster
@@ -41,12 +47,20 @@ class Told(Tournament):
         return super().play(slot)
 
 
+def settings() -> dict[str, Any]:
+    """Of a node. Where ports are given it does not wait for its helpers to choose some, and is less easily too late."""
+    with contextlib.ExitStack() as stack:
+        free = [stack.enter_context(socket.create_server(("127.0.0.1", 0))).getsockname()[1] for _ in range(4)]
+    names = ("metrics_agent_port", "metrics_export_port", "dashboard_agent_listen_port", "runtime_env_agent_port")
+    return {"num_cpus": 1, "include_dashboard": False, **dict(zip(names, free, strict=True))}
+
+
 def patiently(start: Callable[[], Any]) -> Any:
     """Start something of Ray, which gives up after half a minute, and that is not long on a busy machine."""
     for _ in range(3):
         try:
             return start()
-        except Exception as error:   # noqa: BLE001  Ray raises this one and means it
+        except Exception as error:   # Ray raises just this
             if "timed out during startup" not in str(error):
                 raise
     raise SystemExit("Ray does not start on this machine")
@@ -58,9 +72,8 @@ def main() -> None:
     expected = {bout.slot: bout for bout in play_tournament(plain, {})}
 
     # 2. The same on two nodes, of which one is killed in its first game.
-    cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args={
-        "num_cpus": 1, "include_dashboard": False}))
-    victim = patiently(lambda: cluster.add_node(num_cpus=1))
+    cluster = patiently(lambda: Cluster(initialize_head=True, head_node_args=settings()))
+    victim = patiently(lambda: cluster.add_node(**settings()))
     begun: Counter[Slot] = Counter()
     killed: list[Slot] = []
 

@@ -1,8 +1,9 @@
 """Agents against each other: games, matches, and what they tell about strength."""
 
 from boyi.arena.match import Match, Played, Standing, play_game, play_match, standings
+from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Rating, Ratings, rate
 from boyi.arena.sprt import Sprt, parse_sprt
 
-__all__ = ["Match", "Played", "Standing", "play_game", "play_match", "standings",
+__all__ = ["Match", "Played", "Standing", "play_game", "play_match", "standings", "Pool",
            "Finish", "Rating", "Ratings", "rate", "Sprt", "parse_sprt"]

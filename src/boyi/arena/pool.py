@@ -540,11 +540,11 @@ def _make_player() -> Callable[[str, str, list[Any], bytes], bytes | str]:
     def play(version: str, key: str, holder: list[Any], task: bytes) -> bytes | str:
         import socket
         try:
-            from boyi.arena import pool
+            from boyi.arena.pool import do_for_cluster
         except ImportError as error:
             return (f"the machine {socket.gethostname()} of the cluster has no Boyi {version}, which this one has "
                     f"({error}); install the same version there, for the Python that ran `ray start`")
-        return pool.do_for_cluster(version, key, holder, task)
+        return do_for_cluster(version, key, holder, task)
     return play
 
 
