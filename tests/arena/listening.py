@@ -6,9 +6,12 @@ import os
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from multiprocessing.connection import Client, Listener
 from types import TracebackType
 from typing import Any
+
+from boyi.arena.tournament import Bout, Slot, Tournament
 
 KEY = b"only against mistakes"
 
@@ -72,3 +75,15 @@ class Told:
         result = self.work(task)
         tell(self.address, "ended", os.getpid(), task)
         return result
+
+
+@dataclass(frozen=True)
+class ToldTournament(Tournament):
+    """A tournament on a cluster that tells on which of its nodes a game begins."""
+
+    address: Any = None
+
+    def play(self, slot: Slot) -> Bout:
+        context = import_module("ray").get_runtime_context()
+        tell(self.address, context.get_node_id(), slot)
+        return super().play(slot)

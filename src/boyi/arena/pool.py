@@ -509,6 +509,10 @@ def _import_ray() -> Any:
 
 def _join(ray: Any, address: str) -> None:
     """Become a driver of the cluster."""
+    # Ray tells of machines that die on standard output, among the results. It has a switch for that, if not in public;
+    # where that is missing, it talks.
+    with contextlib.suppress(ImportError):
+        vars(importlib.import_module("ray._private.worker"))["_worker_logs_enabled"] = False
     host, colon, port = address.rpartition(":")
     if colon and "/" not in host and port.isdecimal():
         try:   # Ray itself would try for minutes
