@@ -92,6 +92,28 @@ def test_few_are_begun_ahead() -> None:
     assert next(asked) <= 10 + module.AHEAD * 2
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_may_depend_on_results_of_some_before(jobs: int) -> None:
+    """As in tuning: every third task is made from the result of the one three before."""
+    results: dict[int, int] = {}
+
+    def tasks() -> Iterator[tuple[int, int]]:
+        for number in range(20):
+            assert set(range(number - 2)) <= results.keys()   # those are there, whatever the order
+            yield number, results[number - 3] if number >= 3 else 0
+
+    with Pool(jobs) as pool:
+        for number, value in pool.run(increase, tasks(), ahead=3):
+            results[number] = value
+        with pytest.raises(ValueError, match="no task ever begins"):
+            next(pool.run(increase, [], ahead=0))
+    assert [results[number] for number in range(20)] == [number // 3 + 1 for number in range(20)]
+
+
+def increase(task: tuple[int, int]) -> tuple[int, int]:
+    return task[0], task[1] + 1
+
+
 def test_one_run_at_a_time() -> None:
     with Pool() as pool:
         results = pool.run(abs, range(3))
@@ -161,7 +183,7 @@ def test_a_worker_killed_in_a_game_costs_nothing_but_time(moment: str) -> None:
     match = Match(("alphabeta:nodes=100", "random"), boyi.start("othello"), games=6, seed=3)
     alone = [game.record.to_text() for game in play_match(match)]
     begun: Counter[int] = Counter()
-    killed = []
+    killed: list[int] = []
 
     def heard(what: str, process: int, task: int) -> bool:
         begun[task] += what == "began"
@@ -328,7 +350,7 @@ class Reference:
 @pytest.fixture
 def ray(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
     fake = FakeRay()
-    monkeypatch.setitem(sys.modules, "ray", fake)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", fake)
     return fake
 
 
@@ -376,13 +398,13 @@ def test_a_machine_with_another_version_is_named(ray: FakeRay, monkeypatch: pyte
     monkeypatch.setattr(module, "_version", lambda: next(versions))
     with Pool(cluster="auto") as pool, pytest.raises(BoyiError, match=r"has Boyi 2\.0, and this one has 1\.0"):
         list(pool.run(abs, range(3)))
-    monkeypatch.setitem(sys.modules, "boyi.arena.pool", None)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "boyi.arena.pool", None)
     with Pool(cluster="auto") as pool, pytest.raises(BoyiError, match=r"has no Boyi 2\.0"):
         list(pool.run(abs, range(3)))
 
 
 def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray", None)  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingPartError, match=r"pip install 'boyi\[cluster\]'"):
         Pool(cluster="auto")
     result = invoke("match", "othello", "random", "random", "--cluster", "auto")

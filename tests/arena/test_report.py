@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 import boyi
 from boyi.arena.match import Failure
 from boyi.arena.rating import Finish, rate
-from boyi.arena.report import draw_ratings, write_report
+from boyi.arena.report import draw_ratings, plot_ratings, write_report
 from boyi.arena.tournament import Bout, Tournament, play_tournament, rate_tournament
+from boyi.core.picture import plots
+from tests.cli import invoke
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -30,6 +34,24 @@ def test_the_plot_shows_everybody_within_its_frame() -> None:
 def test_a_plot_of_nobody_and_of_equals() -> None:
     ElementTree.fromstring(draw_ratings(rate([])))
     ElementTree.fromstring(draw_ratings(rate([], players=["a"])))
+
+
+@pytest.mark.skipif(not plots.is_possible(), reason="matplotlib not found; pip install 'boyi[plots]'")
+def test_a_plot_in_pixels() -> None:
+    pictures = [plot_ratings(rate([])), *(plot_ratings(rate([Finish(("$a_1$", str(number)), (1, 2))
+                                                             for number in range(count)])) for count in (3, 30, 3))]
+    assert all(picture.startswith(b"\x89PNG\r\n\x1a\n") for picture in pictures)
+    heights = [int.from_bytes(picture[20:24], "big") for picture in pictures]
+    assert heights[0] < heights[1] < heights[2]
+    assert pictures[1] == pictures[3]   # the same ratings, the same bytes
+
+
+def test_without_matplotlib_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plots, "is_possible", lambda: False)
+    result = invoke("tournament", "tic_tac_toe", "random", "random:seed=1", "--report", "plot.png")
+    assert result.code == 2
+    assert "boyi[plots]" in result.err   # before the first game
+    assert "continues" not in result.err
 
 
 def test_a_page() -> None:

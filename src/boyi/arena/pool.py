@@ -33,6 +33,7 @@ import functools
 import importlib
 import importlib.metadata
 import logging
+import math
 import os
 import pickle
 import queue
@@ -148,22 +149,29 @@ class Pool:
         self._crew.close()
 
     def run(self, work: Callable[[Task], Result], tasks: Iterable[Task], *, in_order: bool = False,
+            ahead: int | None = None,
             name: Callable[[Task], str] = lambda task: f"task {shorten(task)}") -> Generator[Result]:
         """The results of all tasks, in the order in which they end, or in that of the tasks.
 
-        Close the generator to stop early. `name` is what errors call a task.
+        Close the generator to stop early. Tasks are asked for when they are needed. With `ahead` one is asked
+        for only when at most so many before it, less one, have not been handed over: then tasks may depend on
+        the results of those that came so long before. `name` is what errors call a task.
         """
         if self._busy:
             raise RuntimeError("a pool has one run at a time; exhaust or close the other one first")
+        if ahead is not None and ahead < 1:
+            raise ValueError(f"ahead is {ahead}, and with less than 1 no task ever begins")
         self._busy = True
         crew = self._crew
         coming = enumerate(tasks)
-        again: deque[tuple[int, Task]] = deque()   # their worker died
+        begun = 0
+        again: deque[tuple[int, Task]] = deque()      # their worker died
         running: dict[int, Task] = {}
         deaths: Counter[int] = Counter()
-        ready: deque[Result] = deque()
-        early: dict[int, Result] = {}              # in order: done, but one before is not
-        begun = handed = 0                         # handed over, that is
+        early: dict[int, Result] = {}                 # in order: done, but one before is not
+        ready: deque[tuple[int, Result]] = deque()
+        handed: set[int] = set()                      # over, that is, of those after `first`
+        first = 0                                     # the first that has not been handed over
         try:
             crew.assign(work)
             while True:
@@ -171,7 +179,7 @@ class Pool:
                 while crew.room > 0:
                     if again:
                         number, task = again.popleft()
-                    elif in_order and begun - handed >= AHEAD * crew.size:
+                    elif begun - first >= (ahead or (AHEAD * crew.size if in_order else math.inf)):
                         break
                     else:
                         following = next(coming, None)
@@ -183,8 +191,12 @@ class Pool:
                     crew.begin(number, task)
                 # 2. Results, one at a time: each may make room for a task.
                 if ready:
-                    handed += 1
-                    yield ready.popleft()
+                    number, result = ready.popleft()
+                    handed.add(number)
+                    while first in handed:
+                        handed.remove(first)
+                        first += 1
+                    yield result
                     continue
                 if not running:
                     return
@@ -192,8 +204,7 @@ class Pool:
                 for end in sorted(crew.wait(), key=lambda end: (end.error is not None, end.number)):
                     task = running.pop(end.number)
                     if end.error is not None:
-                        while ready:
-                            yield ready.popleft()
+                        yield from (result for _, result in ready)
                         raise end.error
                     if end.death is not None:
                         deaths[end.number] += 1
@@ -203,10 +214,10 @@ class Pool:
                         again.append((end.number, task))
                     elif in_order:
                         early[end.number] = end.result
-                        while handed + len(ready) in early:
-                            ready.append(early.pop(handed + len(ready)))
+                        while first + len(ready) in early:
+                            ready.append((first + len(ready), early.pop(first + len(ready))))
                     else:
-                        ready.append(end.result)
+                        ready.append((end.number, end.result))
         finally:
             self._busy = False
             crew.call_off()

@@ -1,4 +1,6 @@
-"""A tournament on one page: the ratings as a plot (SVG), and everything as HTML that needs no other file."""
+"""A tournament on one page: the ratings as a plot (SVG, or PNG by matplotlib), and everything as HTML that needs no
+other file.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,14 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
+from io import BytesIO
 
 from boyi.arena.rating import Ratings
 from boyi.arena.tournament import Bout, Row, Tournament, cross_table, table
+from boyi.core.picture.plots import COLOURS, new_figure, save
 from boyi.core.words import Language, Words
 
-__all__ = ["draw_ratings", "write_report"]
+__all__ = ["draw_ratings", "plot_ratings", "write_report"]
 
 ROW_HEIGHT = 26
 NAMES_WIDTH = 260
@@ -19,6 +23,10 @@ PLOT_WIDTH = 460
 MARGIN = 16
 LONGEST_NAME = 38
 MOST_TICKS = 8
+
+NAMES_INCHES, PLOT_INCHES, ROW_INCHES = 3.2, 5.0, 0.32
+"""The same for PNG."""
+
 WIDEST_CROSS_TABLE = 40
 
 STYLE = """
@@ -74,14 +82,39 @@ def draw_ratings(ratings: Ratings) -> str:
                      if tick else f'<text x="{across(0)}" y="{bottom + 18}" text-anchor="middle">0</text>')
     for number, row in enumerate(rows):
         middle = MARGIN + ROW_HEIGHT * (number + 0.5)
-        name = row.name if len(row.name) <= LONGEST_NAME else row.name[:LONGEST_NAME - 1] + "…"
         parts.append(
             f'<g><title>{escape(row.name)}: {round(row.elo.value):+d} ± {row.elo.error:.0f}</title>'
-            f'<text x="{MARGIN}" y="{middle + 4:.1f}">{escape(name)}</text>'
+            f'<text x="{MARGIN}" y="{middle + 4:.1f}">{escape(_shorten(row.name))}</text>'
             f'<line x1="{across(row.elo.low)}" x2="{across(row.elo.high)}" y1="{middle:.1f}" y2="{middle:.1f}" '
             f'stroke="#2f7ed8" stroke-width="3" stroke-opacity="0.6"/>'
             f'<circle cx="{across(row.elo.value)}" cy="{middle:.1f}" r="4.5" fill="#2f7ed8"/></g>')
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def plot_ratings(ratings: Ratings) -> bytes:
+    """The same as the bytes of a PNG file, for places that take no SVG."""
+    rows = ratings.rows
+    values = [row.elo.value for row in rows]
+    errors = [[row.elo.value - row.elo.low for row in rows], [row.elo.high - row.elo.value for row in rows]]
+    with new_figure(NAMES_INCHES + PLOT_INCHES, 1.0 + ROW_INCHES * max(1, len(rows))) as figure:
+        axes = figure.subplots()
+        axes.grid(axis="x")
+        axes.grid(visible=False, axis="y")
+        axes.axvline(0, color="#8a8a8a", linewidth=1.2, zorder=1)
+        axes.errorbar(values, range(len(rows)), xerr=errors, color=COLOURS[0], ecolor=f"{COLOURS[0]}99", elinewidth=3,
+                      linestyle="none", marker="o", markersize=6)
+        axes.set_yticks(range(len(rows)), [_shorten(row.name) for row in rows], parse_math=False)
+        axes.set_ylim(max(1, len(rows)) - 0.5, -0.5)   # the strongest on top
+        axes.tick_params(axis="y", length=0)
+        axes.set_xlabel("Elo, 95 %")
+        axes.xaxis.set_major_formatter(lambda elo, _: f"{elo:+g}" if elo else "0")
+        file = BytesIO()
+        save(figure, file, "png")
+    return file.getvalue()
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else name[:LONGEST_NAME - 1] + "…"
 
 
 def _ticks(low: float, high: float) -> list[float]:

@@ -36,6 +36,7 @@ from boyi.cli._common import (
 from boyi.cli._table import print_table, rich_table
 from boyi.cli.match import HIGHEST_SEED, problem, read_file
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
+from boyi.core.picture import plots
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
@@ -106,7 +107,7 @@ def command(
     records: Annotated[Path | None, typer.Option(
         metavar="FILE", help="Write all games here in the end, as records.")] = None,
     report: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Write the results as a page (.html) or the ratings as a plot (.svg).")] = None,
+        metavar="FILE", help="Write the results as a page (.html) or the ratings as a plot (.svg, .png).")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     option: OptionsOption = None,
@@ -118,7 +119,7 @@ def command(
     from boyi.arena.ladder import add_to_ladder
     from boyi.arena.match import RANDOM_PLIES, read_openings
     from boyi.arena.pool import Pool
-    from boyi.arena.report import draw_ratings, write_report
+    from boyi.arena.report import draw_ratings, plot_ratings, write_report
     from boyi.arena.tournament import Journal, Tournament, play_tournament, rate_tournament, read_seed
 
     # 1. What is to be played.
@@ -126,8 +127,10 @@ def command(
     start = make_position(game, fen, option or [], moves, rules)
     if openings is not None and plies is not None:
         raise OptionError("--random-plies is for tournaments without --openings")
-    if report is not None and report.suffix not in (".html", ".svg"):
-        raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html or .svg")
+    if report is not None and report.suffix not in (".html", ".svg", ".png"):
+        raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html, .svg or .png")
+    if report is not None and report.suffix == ".png":
+        plots.require()   # now, not after hours of games
     if anchor is not None and anchor not in agents:
         raise UnknownNameError.among("agent of this tournament", anchor, agents)
     tournament = Tournament(
@@ -170,8 +173,8 @@ def command(
     # 3. What came out.
     if report is not None:
         ratings = rate_tournament(tournament, bouts, anchor)
-        _write(report, draw_ratings(ratings) if report.suffix == ".svg" else
-               write_report(tournament, bouts, ratings, speech))
+        _write(report, plot_ratings(ratings) if report.suffix == ".png" else
+               draw_ratings(ratings) if report.suffix == ".svg" else write_report(tournament, bouts, ratings, speech))
     _report(tournament, bouts, anchor, words if interrupted else None, as_json, speech)
     if ladder is not None:
         ratings = add_to_ladder(ladder, tournament, kept.id, bouts, anchor)
@@ -202,9 +205,9 @@ def _command(game: str, agents: Sequence[str], options: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
     except (OSError, ValueError) as error:
         raise BoyiError(f"cannot write {shorten(str(path))}: {problem(error)}") from error
 

@@ -5,63 +5,39 @@ The same description always gives the same bytes of SVG: no date, no random name
 
 from __future__ import annotations
 
-import importlib.util
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from boyi.core.errors import MissingPartError
+from boyi.core.picture.plots import COLOURS, INK, is_possible, new_figure, save
 from boyi.lab.experiment import Panel, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = ("#2f6690", "#d1603d", "#5b8e7d", "#8d6a9f", "#c9a227", "#6b705c", "#a23b72")
-"""Told apart also by those who see red and green alike, and in print."""
+__all__ = ["draw", "is_possible"]
 
-INK = "#2b2b2b"
-PALE = "#d9d9d9"
 WIDTH = 5.4
 HEIGHT = 3.9
 """Of a panel, in inches."""
-
-STYLE: dict[Any, Any] = {
-    "font.family": "DejaVu Sans", "font.size": 10, "axes.titlesize": 11, "axes.titleweight": "bold",
-    "axes.titlelocation": "left", "axes.edgecolor": "#8a8a8a", "axes.labelcolor": INK, "axes.titlecolor": INK,
-    "text.color": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False, "axes.spines.right": False,
-    "axes.axisbelow": True, "axes.grid": True, "axes.grid.axis": "y", "grid.color": PALE, "grid.linewidth": 0.8,
-    "figure.facecolor": "white", "axes.facecolor": "white", "legend.frameon": False, "legend.fontsize": 9,
-    "svg.hashsalt": "boyi", "svg.fonttype": "path",
-}
-
-
-def is_possible() -> bool:
-    """Is matplotlib installed?"""
-    return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw(panels: Sequence[Panel], files: Sequence[Path]) -> None:
     """Draw the panels side by side into every file; its ending says how (`.svg`, `.png`)."""
     if not is_possible():
         raise MissingPartError.extra("a plot", "plots")
-    import matplotlib
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
     columns = min(len(panels), 3)
     rows = math.ceil(len(panels) / columns)
-    with matplotlib.rc_context(STYLE):
-        figure = Figure(figsize=(WIDTH * columns, HEIGHT * rows),
-                        layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
+    with new_figure(WIDTH * columns, HEIGHT * rows) as figure:
         places = figure.subplots(rows, columns, squeeze=False).flat
         for axes, panel in zip(places, panels, strict=False):
             _draw_panel(axes, panel)
         for axes in list(figure.axes)[len(panels):]:
             axes.set_axis_off()
         for file in files:
-            metadata = {"Date": None} if file.suffix == ".svg" else {"Software": None}
-            figure.savefig(file, dpi=130, metadata=metadata)
+            save(figure, file, file.suffix.removeprefix("."))
 
 
 def _draw_panel(axes: Axes, panel: Panel) -> None:
