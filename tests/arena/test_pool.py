@@ -260,6 +260,17 @@ def keep_engine(address: Any, task: int) -> int:
 
 
 @posix
+def test_an_interruption_is_for_the_owner() -> None:
+    """Ctrl-C goes to all processes of a terminal; those that play wait for what their owner says."""
+    def heard(what: str, process: int, task: int) -> bool:
+        os.kill(process, signal.SIGINT)
+        return True
+
+    with Ear(heard) as ear, Pool(2) as pool:
+        assert list(pool.run(Told(abs, ear.address), range(4), in_order=True)) == [0, 1, 2, 3]
+
+
+@posix
 def test_processes_leave_when_their_owner_is_killed() -> None:
     """No leftovers after `kill -9`: the end of their pipes tells them."""
     workers: list[int] = []

@@ -31,7 +31,6 @@ import _thread
 import contextlib
 import functools
 import importlib
-import importlib.metadata
 import logging
 import math
 import os
@@ -45,7 +44,7 @@ import traceback
 import uuid
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection, wait
@@ -266,7 +265,8 @@ class _Worker:
         self.pipe, theirs = Pipe()
         # A daemon: if somebody forgets to close the pool, it does not keep the program from ending.
         self.process: BaseProcess = get_context("spawn").Process(target=_serve, args=(theirs,), daemon=True)
-        self.process.start()
+        with _deaf_to_interrupts():
+            self.process.start()
         theirs.close()   # only the process has it now, so its death is the end of the pipe
         self.knows: int | None = None
         """The number of the run it has the work of."""
@@ -301,6 +301,21 @@ class _Worker:
             with contextlib.suppress(ValueError):
                 return f"it was ended by signal {-code} ({signal.Signals(-code).name})"
         return f"it ended with exit code {code}"
+
+
+@contextlib.contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait. A process that is started here begins deaf, too, and so does not die of it while it loads."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker   # which not every system has a use for
+    resource_tracker.ensure_running()              # else the first process starts it, and that ends the deafness
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Processes:
@@ -373,6 +388,8 @@ def _serve(pipe: Connection) -> None:
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, on_interrupt)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # The thread notices also in the middle of a task that nobody is there any more: we were let go, or they died.
     threading.Thread(target=_listen, args=(pipe, inbox, leaving), daemon=True).start()
     work: Callable[[Any], Any] | None = None
@@ -535,15 +552,16 @@ def _join(ray: Any, address: str) -> None:
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
         # Where Ray quotes a stack the last line says what went wrong.
-        why = (str(error).strip() or type(error).__name__).splitlines()[-1]
-        if "AuthToken" in why:
-            why += " Set RAY_AUTH_MODE=token if ~/.ray/auth_token has the token of the cluster."
-        raise BoyiError(f"cannot join the cluster at {shorten(address)}: {why} {HELP}") from error
+        why = (str(error).strip() or type(error).__name__).splitlines()[-1].removesuffix(".")
+        token = "" if os.environ.get("RAY_AUTH_MODE") == "token" else (
+            " If the cluster has a token, set RAY_AUTH_MODE=token here, too.")
+        raise BoyiError(f"cannot join the cluster at {shorten(address)}: {why}. {HELP}{token}") from error
 
 
 @functools.cache
 def _version() -> str:
-    return importlib.metadata.version("boyi")
+    from importlib.metadata import version   # slow to load, and of use to clusters only
+    return version("boyi")
 
 
 def _make_player() -> Callable[[str, str, list[Any], bytes], bytes | str]:
