@@ -202,9 +202,16 @@ def test_a_worker_killed_in_a_game_costs_nothing_but_time(moment: str) -> None:
 
 @posix
 def test_a_task_that_always_kills_is_named() -> None:
-    with Pool(2) as pool, pytest.raises(BoyiError) as caught:
-        list(pool.run(die_at_three, range(10), in_order=True, name=lambda task: f"game {task}"))
+    begun: Counter[int] = Counter()
+
+    def heard(what: str, process: int, task: int) -> bool:
+        begun[task] += what == "began"
+        return True
+
+    with Ear(heard) as ear, Pool(2) as pool, pytest.raises(BoyiError) as caught:
+        list(pool.run(Told(die_at_three, ear.address), range(10), in_order=True, name=lambda task: f"game {task}"))
     assert f"game 3 was begun {ATTEMPTS} times" in str(caught.value)
+    assert begun[3] == ATTEMPTS
     assert "signal 9 (SIGKILL)" in str(caught.value)
 
 

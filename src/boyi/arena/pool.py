@@ -208,8 +208,9 @@ class Pool:
                     if end.death is not None:
                         deaths[end.number] += 1
                         if deaths[end.number] == ATTEMPTS:
-                            raise BoyiError(f"{name(task)} was begun {ATTEMPTS} times, and every time the process that "
-                                            f"had it died, last time so: {end.death}. Is there enough memory?")
+                            raise BoyiError(
+                                f"{name(task)} was begun {deaths[end.number]} times, and every time the process that "
+                                f"had it died, last time so: {end.death}. Is there enough memory?")
                         again.append((end.number, task))
                     elif in_order:
                         early[end.number] = end.result
@@ -309,8 +310,9 @@ def _deaf_to_interrupts() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    from multiprocessing import resource_tracker   # which not every system has a use for
-    resource_tracker.ensure_running()              # else the first process starts it, and that ends the deafness
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()   # else the first process starts it, and that ends the deafness
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -466,7 +468,7 @@ class _Cluster:
         self._running: dict[Any, int] = {}
         self._holder: list[Any] = []
         self._key = ""
-        # Ray is to die with the worker and not to try again: the pool does, and counts.
+        # Ray must not begin a task again by itself: the pool does, and counts.
         self._play = self._ray.remote(num_cpus=1, max_retries=0)(_make_player())
         if self.size < 1:
             self.close()
@@ -560,7 +562,8 @@ def _join(ray: Any, address: str) -> None:
 
 @functools.cache
 def _version() -> str:
-    from importlib.metadata import version   # slow to load, and of use to clusters only
+    from importlib.metadata import version
+
     return version("boyi")
 
 

@@ -19,15 +19,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from boyi.arena.pool import Pool
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
@@ -114,14 +113,10 @@ def gather(game: Game, evaluator: str, settings: Settings, jobs: int = 1,
     """The samples of all games, in the order of their numbers, played by so many processes."""
     play = partial(play_itself, game.name, evaluator, settings)
     samples = []
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        try:
-            for number, some in enumerate(pool.map(play, range(settings.games), chunksize=4)):
-                samples += some
-                progress(number + 1)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    with Pool(jobs) as pool:
+        for number, some in enumerate(pool.run(play, range(settings.games), in_order=True)):
+            samples += some
+            progress(number + 1)
     return samples
 
 
