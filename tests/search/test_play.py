@@ -128,6 +128,18 @@ def test_the_tempting_perpetual_is_left_in_time(name: str, plies: int, nodes: in
     assert outcome is None or outcome.winner != 1 or not outcome.reason.startswith("perpetual")
 
 
+@pytest.mark.parametrize("policy", ["none", "seed", "full"])
+@pytest.mark.parametrize("name", PERPETUALS)
+def test_a_perpetual_is_seen_when_it_first_closes_and_by_the_full_policy_only(name: str, policy: str) -> None:
+    # The rules end the game at the third occurrence, eight plies away: what three plies show, the policy knows.
+    position = after(name, 2)
+    searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"](), AlphaBetaOptions(table_mb=2, repetition=policy))
+    lines = searcher.search(position, Limits(depth=3, lines=50)).lines
+    (round_again,) = (line for line in lines if position.format_move(line.moves[0]) == PERPETUALS[name][1][2])
+    assert (round_again.wins_in == -2) == (policy == "full")
+    assert (round_again.value < 0) == (policy == "full")
+
+
 @pytest.mark.parametrize("name", PERPETUALS)
 def test_who_suffers_a_perpetual_goes_round_and_wins(name: str) -> None:
     position = after(name, 7)
