@@ -10,7 +10,8 @@ import pytest
 
 import boyi
 from boyi.agents import Clock, all_kinds, make_agent, read_spec
-from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind, plan
+from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind
+from boyi.agents.timing import plan
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result

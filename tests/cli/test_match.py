@@ -10,13 +10,20 @@ from boyi.cli.analyse import draw_bar
 from boyi.games import find_game
 from tests.cli import invoke
 
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Journals are written where one is."""
+    monkeypatch.chdir(tmp_path)
+
+
 MATCH = ("match", "othello", "alphabeta:nodes=200", "random", "--games", "4", "--seed", "7")
 
 
 def test_a_match_is_reported() -> None:
     result = invoke(*MATCH)
     assert result.code == 0
-    assert result.err == ""   # progress is for terminals
+    assert "whatever happens, this continues: boyi match" in result.err
+    assert len(result.err.splitlines()) == 1   # progress is for terminals
     lines = result.out.splitlines()
     assert lines[1].startswith("alphabeta:nodes=200")
     assert lines[2].startswith("random")

@@ -12,8 +12,8 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from boyi.agents.level import DEFAULT_SCALE, choose_line
-from boyi.agents.searching import find_default, find_evaluator, search
+from boyi.agents.level import choose_line
+from boyi.agents.searching import DEFAULT_SCALE, find_default, find_evaluator, search
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
