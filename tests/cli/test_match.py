@@ -10,6 +10,7 @@ from boyi.cli.analyse import draw_bar
 from boyi.games import find_game
 from tests.cli import invoke
 
+
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Journals are written where one is."""

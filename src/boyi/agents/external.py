@@ -39,8 +39,8 @@ from dataclasses import dataclass, field
 from typing import IO, Protocol
 
 from boyi.agents.agent import AgentError, Clock
+from boyi.agents.searching import plan
 from boyi.agents.spec import DEPTH, NODES, SECONDS, AgentKind, Parameter, Value, positive_number
-from boyi.agents.timing import plan
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
