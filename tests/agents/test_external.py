@@ -77,7 +77,7 @@ def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str)
 
 @pytest.mark.parametrize("protocol", ["uci", "gtp"])
 def test_a_mute_engine_is_given_up(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boyi.agents.external.STARTING_SECONDS", 0.2)
+    monkeypatch.setattr(f"boyi.agents.external.{protocol}.STARTING_SECONDS", 0.2)
     agent = fake(protocol, "mute")
     with pytest.raises(AgentError) as caught:
         play(agent, GAMES[protocol], 1)
