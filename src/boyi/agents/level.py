@@ -17,8 +17,9 @@ from dataclasses import dataclass
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import own_book
+from boyi.agents.interruption import search
 from boyi.agents.random import HIGHEST_SEED
-from boyi.agents.searching import expect, find_default, find_scale, search
+from boyi.agents.searching import expect, find_default, find_scale
 from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
 from boyi.agents.timing import plan
 from boyi.core.errors import OptionError
@@ -113,9 +114,7 @@ class LevelAgent:
             return known
         searcher = self._ready(observation)
         level = find_level(self._number, game.name, observation.players)
-        result, interrupted = search(searcher, observation, plan(Limits(nodes=level.nodes, lines=level.lines), clock))
-        if interrupted:
-            raise KeyboardInterrupt
+        result = search(searcher, observation, plan(Limits(nodes=level.nodes, lines=level.lines), clock))
         chosen = choose_line(result.lines, level.looseness * find_scale(searcher), self._generator)
         self.expectation = expect(searcher, chosen)
         return chosen.moves[0]

@@ -22,7 +22,6 @@ import math
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -31,6 +30,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import Book, find_book
+from boyi.agents.interruption import search
 from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
 from boyi.agents.timing import plan
 from boyi.core.errors import OptionError, UnknownNameError, shorten
@@ -44,9 +44,6 @@ from boyi.core.words import Words
 
 DEFAULT_SCALE = 400.0
 """Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
-
-STOP_SECONDS = 0.05
-"""How often an interrupted search is told to stop."""
 
 LARGEST = 10**9
 
@@ -242,28 +239,8 @@ class SearchingAgent:
         if known is not None:
             self.result = None
             return known
-        self.result, interrupted = search(searcher, observation, plan(self._limits, clock))
-        if interrupted:
-            raise KeyboardInterrupt
+        self.result = search(searcher, observation, plan(self._limits, clock))
         return self.result.move
-
-
-def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
-    """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
-
-    Compiled code does not look for signals. It runs in a thread here, and the main thread waits.
-    """
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(searcher.search, position, limits)
-        interrupted = False
-        while True:
-            try:
-                return future.result(timeout=STOP_SECONDS if interrupted else None), interrupted
-            except KeyboardInterrupt:
-                interrupted = True
-            except TimeoutError:
-                pass
-            searcher.stop()   # again and again: one that came before the search began was forgotten by it
 
 
 def expect(searcher: Searcher, line: Line) -> float:

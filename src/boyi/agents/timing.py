@@ -28,6 +28,8 @@ RESERVE_SHARE = 0.02
 
 def plan(limits: Limits | None, clock: Clock) -> Limits:
     """The limits of one move: an agent's own (None if it has none), so that the clock lasts."""
+    if limits is not None and clock.seconds is None and clock.move_seconds is None and clock.nodes is None:
+        return limits   # nothing to do, which in most matches is every move
     seconds = [share for share in (_share_of_move(clock), _share_of_game(clock)) if share is not None]
     nodes = [] if clock.nodes is None else [clock.nodes]
     if limits is None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from boyi.agents.agent import Clock
 from boyi.agents.external.channel import Channel
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
@@ -49,6 +50,9 @@ def _shift(move: str, ranks: int) -> str:
     return re.sub(r"\d+", lambda found: str(int(found[0]) + ranks), move, count=2)
 
 
+NO_CLOCK = Clock()
+
+
 @dataclass(frozen=True)
 class Task:
     """A question to an engine: a game so far, and how long to think."""
@@ -69,9 +73,13 @@ class Task:
     """Who is to move now."""
 
     limits: Limits
+    clock: Clock = NO_CLOCK
+    """The clocks of the game, for an engine that shares out its time itself; then `limits.seconds` is not for it."""
 
     def seconds(self, patience: float) -> float:
         """How long to wait for the answer."""
+        if self.clock.seconds is not None:
+            return self.clock.seconds + patience
         return patience + (UNLIMITED_SECONDS if self.limits.seconds is None else self.limits.seconds)
 
 

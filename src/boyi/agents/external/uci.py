@@ -6,12 +6,21 @@ import math
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
 from boyi.agents.external.task import DEFAULT_SECONDS, Dialect, Task
 from boyi.core.errors import OptionError, UnknownNameError, shorten
-from boyi.core.searcher import Limits
+
+
+@dataclass(frozen=True)
+class Score:
+    """What an engine says a position is worth to it."""
+
+    value: int
+    is_mate: bool = False
+    """Is the value not in hundredths of a pawn but in moves to the end?"""
 
 
 class UciEngine:
@@ -27,6 +36,9 @@ class UciEngine:
         self._channel = channel
         self._dialect = dialect
         self._last: Task | None = None
+        self.score: Score | None = None
+        """What it said last about its last move."""
+
         self._options: dict[str, str] = {}
         channel.send(self.hello)
         for line in self._lines_until(self.hello_answer, STARTING_SECONDS, "introducing itself"):
@@ -76,7 +88,8 @@ class UciEngine:
             self._new_game()
         self._last = task
         self._channel.send(self._position_command(task))
-        self._channel.send(self._go_command(task.limits))
+        self._channel.send(self._go_command(task))
+        self.score = None
         answer = self._answer(task.seconds(patience))
         if answer in ("", "(none)", "0000", "resign"):
             raise AgentError(f"{self._channel.name} has no move and gives up", "resignation")
@@ -91,17 +104,29 @@ class UciEngine:
         moves = " ".join(map(self._dialect.write, task.moves))
         return f"position {start} moves {moves}" if moves else f"position {start}"
 
-    def _go_command(self, limits: Limits) -> str:
-        words = ["go"]
-        if limits.seconds is not None:
+    def _go_command(self, task: Task) -> str:
+        words, limits, clock = ["go"], task.limits, task.clock
+        if clock.seconds is not None:
+            first, second = (round(1000 * seconds) for seconds in clock.seats)
+            gain = round(1000 * clock.increment_seconds)
+            words.append(f"wtime {first} btime {second} winc {gain} binc {gain}")
+        elif limits.seconds is not None:
             words.append(f"movetime {max(1, round(1000 * limits.seconds))}")
         words += [f"{name} {value}" for name, value in (("nodes", limits.nodes), ("depth", limits.depth))
                   if value is not None]
         return " ".join(words)
 
+    def _notice_score(self, line: str) -> None:
+        """Keep what a line says about the best move."""
+        found = re.match(r"info\b(?!.*\bmultipv (?!1\b)).*?\bscore (?:(cp|mate) )?(-?[0-9]{1,9})\b", line)
+        if found:
+            self.score = Score(int(found[2]), found[1] == "mate")
+
     def _answer(self, seconds: float) -> str:
-        line = self._lines_until("bestmove", seconds, "thinking")[-1]
-        return [*line.split(), ""][1]
+        lines = self._lines_until("bestmove", seconds, "thinking")
+        for line in lines:
+            self._notice_score(line)
+        return [*lines[-1].split(), ""][1]
 
 
 class UcciEngine(UciEngine):
@@ -124,20 +149,28 @@ class UcciEngine(UciEngine):
             self._channel.send("setoption usemillisec true")
         self._wait_until_ready()
 
-    def _go_command(self, limits: Limits) -> str:
+    def _go_command(self, task: Task) -> str:
         # UCCI allows one limit; one move to go is how it says "so long for this move".
+        limits, clock = task.limits, task.clock
         if limits.nodes is not None:
             return f"go nodes {limits.nodes}"
         if limits.depth is not None:
             return f"go depth {limits.depth}"
+        unit = 1000 if "usemillisec" in self._options else 1
+        if clock.seconds is not None:
+            gain, others = math.floor(unit * clock.increment_seconds), clock.seats[1 - task.seat]
+            return (f"go time {max(1, math.floor(unit * clock.seconds))} increment {gain} "
+                    f"opptime {math.floor(unit * others)} oppincrement {gain}")
         seconds = limits.seconds or DEFAULT_SECONDS
-        time_left = max(1, round(1000 * seconds)) if "usemillisec" in self._options else math.ceil(seconds)
+        time_left = max(1, round(1000 * seconds)) if unit > 1 else math.ceil(seconds)
         return f"go time {time_left} movestogo 1"
 
     def _answer(self, seconds: float) -> str:
         deadline = time.monotonic() + seconds
         while True:
-            words = self._channel.receive(deadline, "thinking").split()
+            line = self._channel.receive(deadline, "thinking")
+            self._notice_score(line)
+            words = line.split()
             if words[:1] == ["nobestmove"]:
                 return ""
             if words[:1] == ["bestmove"]:

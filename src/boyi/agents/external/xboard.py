@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 
-from boyi.agents.agent import AgentError
+from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
 from boyi.agents.external.task import Dialect, Task
 from boyi.core.errors import OptionError, UnknownNameError, shorten
@@ -30,6 +30,9 @@ class XboardEngine:
         self._start: str | None = None
         self._known: list[str] | None = None
         """The moves that the engine has on its board; None before its first game."""
+
+        self._timed = False
+        """Has the engine been told how this game is timed?"""
 
         self._features: dict[str, str] = {}
         self._options: list[str] = []
@@ -97,6 +100,7 @@ class XboardEngine:
 
     def _begin(self, start: str | None) -> None:
         self._channel.send("new")
+        self._timed = False
         if self._features.get("variants") != self._dialect.variant:
             self._channel.send(f"variant {self._dialect.variant}")
         for command in ("easy", "nopost", "force"):
@@ -111,9 +115,22 @@ class XboardEngine:
                              "refusal")
         self._channel.send(f"setboard {self._dialect.text(text)}")
 
+    def _show_clocks(self, clock: Clock, seat: int) -> None:
+        """Once a game how it is timed, then what both have left, in hundredths of a second."""
+        assert clock.seconds is not None
+        if not self._timed:
+            minutes, seconds = divmod(max(1, math.floor(clock.seconds)), 60)
+            self._channel.send(f"level 0 {minutes}:{seconds:02} {clock.increment_seconds:g}")
+            self._timed = True
+        if self._features.get("time") != "0":
+            self._channel.send(f"time {math.floor(100 * clock.seconds)}")
+            self._channel.send(f"otim {math.floor(100 * clock.seats[1 - seat])}")
+
     def _go(self, task: Task, patience: float) -> str | None:
         """Let it think: its move as it writes it, or None where it says that the game is over."""
-        if task.limits.seconds is not None:
+        if task.clock.seconds is not None:
+            self._show_clocks(task.clock, task.seat)
+        elif task.limits.seconds is not None:
             self._channel.send(f"st {max(1, math.ceil(task.limits.seconds))}")
         if task.limits.depth is not None:
             self._channel.send(f"sd {task.limits.depth}")
