@@ -28,6 +28,7 @@ from dataclasses import asdict, dataclass
 
 import boyi
 from boyi.agents import searching
+from boyi.agents.interruption import search
 from boyi.agents.searching import Algorithm, all_algorithms
 from boyi.arena.tournament import Tournament
 from boyi.core.game import Game
@@ -64,7 +65,7 @@ class Meter:
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        search, make = searching.search, Algorithm.make
+        make = Algorithm.make
 
         def timed_search(searcher: Searcher, position: Position, limits: Limits) -> Result:
             began = time.process_time()
@@ -80,7 +81,8 @@ class Meter:
             finally:
                 self.seconds += time.process_time() - began
 
-        searching.search, Algorithm.make = timed_search, timed_make  # type: ignore[assignment,method-assign]
+        vars(searching)["search"] = timed_search
+        Algorithm.make = timed_make  # type: ignore[method-assign,assignment]
 
 
 def measure(games: int, nodes: int, seed: int, meter: Meter) -> Cost:

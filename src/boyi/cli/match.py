@@ -161,13 +161,13 @@ def command(
     bouts = watcher.counted()
     if records is not None:
         write_file(records, "\n".join(bout.record for bout in bouts))
-    if not interrupted and path in [default_journal("match", match, seed) for seed in (None, match.seed)]:
-        path.unlink(missing_ok=True)   # complete; who wants to keep it gives it a name of his own
 
     # 3. What came out.
     _report(match, bouts, words if interrupted else None, as_json, speech, test, watcher.pairs)
     if interrupted:
         raise typer.Exit(130)
+    if path in [default_journal("match", match, kept_seed) for kept_seed in (None, match.seed)]:
+        path.unlink(missing_ok=True)   # complete; who wants to keep it gives it a name of his own
 
 
 class _Watcher:
