@@ -1,6 +1,8 @@
 """An engine that does what its arguments say, for tests of how outside engines are handled.
 
-    fake_engine.py PROTOCOL BEHAVIOUR
+    fake_engine.py PROTOCOL BEHAVIOUR [FILE]
+
+What it hears it writes to the FILE, if there is one.
 
 It speaks uci, ucci, xboard or gtp and knows no rules: it plays the moves of its list one
 after the other, and at the third move behaves as told: `well`, `illegal`, `nonsense`, `crash`,
@@ -13,6 +15,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from pathlib import Path
 
 PROTOCOL, BEHAVIOUR = sys.argv[1:3]
 XIANGQI = {"uci": ["h10g8", "b10c8", "a10a9"], "ucci": ["h9g7", "b9c7", "a9a8"], "xboard": ["h9g7", "b9c7", "a9a8"]}
@@ -47,6 +50,9 @@ def main() -> None:
     number, claimed = 0, False
     for line in sys.stdin:
         words = line.split()
+        if len(sys.argv) > 3:
+            with Path(sys.argv[3]).open("a", encoding="utf-8") as heard:
+                heard.write(line)
         if BEHAVIOUR == "mute":
             continue
         match words:
@@ -77,11 +83,12 @@ def main() -> None:
                 number += 1
             case ["go", *_]:
                 move = next_move(number)
-                say("info depth 1 score cp 0")
+                say("info depth 1 score cp 0" if PROTOCOL == "ucci" else "info depth 1 multipv 1 score cp 250")
+                say("info depth 1 multipv 2 score cp -900")
                 say("nobestmove" if PROTOCOL == "ucci" and move == "resign" else f"bestmove {move} ponder a1a1")
                 number += 1
             case ["list_commands"]:
-                say("= play\ngenmove\n")
+                say("= play\ngenmove\ntime_settings\ntime_left\n")
             case ["genmove", _]:
                 say(f"= {next_move(number).upper()}\n")
                 number += 1

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import boyi
-from boyi.agents import AgentError, Clock, close_agent, make_agent, read_spec
+from boyi.agents import AgentError, Clock, close_agent, expectation_of, make_agent, read_spec
 from boyi.agents.external import GAMES_FOLDERS, ExternalAgent, make_task
+from boyi.agents.external.uci import Score, UciEngine
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
@@ -77,7 +78,7 @@ def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str)
 
 @pytest.mark.parametrize("protocol", ["uci", "gtp"])
 def test_a_mute_engine_is_given_up(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boyi.agents.external.STARTING_SECONDS", 0.2)
+    monkeypatch.setattr(f"boyi.agents.external.{protocol}.STARTING_SECONDS", 0.2)
     agent = fake(protocol, "mute")
     with pytest.raises(AgentError) as caught:
         play(agent, GAMES[protocol], 1)
@@ -156,6 +157,96 @@ def test_unknown_engine_options_are_refused(options: str, words: str) -> None:
     with pytest.raises(OptionError) as caught:
         play(agent, "xiangqi", 1)
     assert words in str(caught.value)
+
+
+# ---------------------------------------------------------------------- clocks
+
+GAME_CLOCK = Clock(50.5, 0.5, seats=(61.25, 50.5))
+CLOCKS = [
+    ("uci", "", GAME_CLOCK, ["go wtime 61250 btime 50500 winc 500 binc 500"]),
+    ("uci", ",depth=3", GAME_CLOCK, ["go wtime 61250 btime 50500 winc 500 binc 500 depth 3"]),
+    ("uci", ",seconds=0.2", GAME_CLOCK, ["go movetime 200"]),
+    ("uci", "", Clock(move_seconds=1.0), ["go movetime 960"]),
+    ("uci", "", Clock(nodes=700), ["go nodes 700"]),
+    ("uci", ",nodes=300", Clock(nodes=700), ["go nodes 300"]),
+    ("uci", "", Clock(), ["go movetime 1000"]),
+    ("ucci", "", GAME_CLOCK, ["go time 50500 increment 500 opptime 61250 oppincrement 500"]),
+    ("ucci", "", Clock(move_seconds=1.0), ["go time 960 movestogo 1"]),
+    ("ucci", "", Clock(nodes=700), ["go nodes 700"]),
+    ("xboard", "", GAME_CLOCK, ["level 0 0:50 0.5", "time 5050", "otim 6125", "go"]),
+    ("xboard", "", Clock(move_seconds=2.5), ["st 2", "go"]),
+    ("xboard", "", Clock(nodes=700), ["st 1", "go"]),
+    ("gtp", "", GAME_CLOCK, ["time_settings 50 0 0", "time_left black 61 0", "time_left white 50 0", "genmove white"]),
+    ("gtp", "", Clock(move_seconds=2.5), ["time_settings 0 2 1", "genmove white"]),
+    ("gtp", "", Clock(nodes=700), ["genmove white"]),
+]
+
+
+@pytest.mark.parametrize(("protocol", "settings", "clock", "told"), CLOCKS)
+def test_engines_are_told_the_time(protocol: str, settings: str, clock: Clock, told: list[str], tmp_path: Path) -> None:
+    agent = fake(protocol, f"well {tmp_path / 'heard'}", settings)
+    position = boyi.start(GAMES[protocol])
+    position.play(OTHERS[GAMES[protocol]][0])
+    try:
+        agent.prepare(position)
+        agent.choose(position, clock)
+    finally:
+        close_agent(agent)
+    heard = (tmp_path / "heard").read_text(encoding="utf-8").splitlines()
+    timing = ("go", "level", "time", "otim", "st", "time_settings", "time_left", "genmove")
+    assert [line for line in heard if line.split()[:1] and line.split()[0] in timing] == told
+
+
+def test_how_a_game_is_timed_is_told_once(tmp_path: Path) -> None:
+    agent = fake("xboard", f"well {tmp_path / 'heard'}")
+    position = boyi.start("xiangqi")
+    try:
+        for other in OTHERS["xiangqi"][:2]:
+            position.play(other)
+            position.play(agent.choose(position.copy(), GAME_CLOCK))
+    finally:
+        close_agent(agent)
+    heard = (tmp_path / "heard").read_text(encoding="utf-8").splitlines()
+    assert [heard.count(line) for line in ("level 0 0:50 0.5", "time 5050", "go")] == [1, 2, 2]
+
+
+def test_what_an_engine_expects_is_understood() -> None:
+    position = boyi.start("xiangqi")
+    position.play("h2e2")
+    for protocol, least, most in (("uci", 0.7, 0.8), ("ucci", 0.49, 0.51), ("xboard", None, None)):
+        agent = fake(protocol)
+        try:
+            assert expectation_of(agent) is None
+            agent.choose(position.copy(), Clock())
+            expected = expectation_of(agent)
+            assert (least is None) == (expected is None)
+            if expected is not None and least is not None and most is not None:
+                assert least < expected < most
+        finally:
+            close_agent(agent)
+
+
+@pytest.mark.parametrize(("line", "score"), [
+    ("info depth 3 score cp -35 nodes 7 pv a1a2", Score(-35)), ("info score mate 3", Score(3, is_mate=True)),
+    ("info depth 3 score mate -2 pv a1a2", Score(-2, is_mate=True)), ("info depth 2 score 17 pv a1a2", Score(17)),
+    ("info depth 3 multipv 1 score cp 12", Score(12)), ("info depth 3 multipv 2 score cp 12", None),
+    ("info depth 3 multipv 12 score cp 12", None), ("info string score cp x", None), ("bestmove a1a2", None),
+])
+def test_scores_are_read(line: str, score: Score | None) -> None:
+    engine = UciEngine.__new__(UciEngine)
+    engine.score = None
+    engine._notice_score(line)
+    assert engine.score == score
+
+
+def test_clocks_too_fine_for_whole_seconds_are_refused() -> None:
+    for protocol in ("xboard", "gtp"):
+        spec = read_spec(f"{protocol}:engine")
+        spec.check_clock(Clock(move_seconds=1))
+        spec.check_clock(GAME_CLOCK)
+        with pytest.raises(OptionError, match="counts whole seconds"):
+            spec.check_clock(Clock(move_seconds=0.5))
+    read_spec("uci:engine").check_clock(Clock(move_seconds=0.5))
 
 
 # ---------------------------------------------------------------------- real engines

@@ -10,7 +10,7 @@ import pytest
 
 import boyi
 from boyi.agents import Clock, all_kinds, make_agent, read_spec
-from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind, plan
+from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
@@ -124,13 +124,6 @@ def test_alphabeta_plays() -> None:
 ])
 def test_searches_are_chosen_by_who_acts(game: str, options: dict[str, int], algorithm: str) -> None:
     assert find_default(boyi.start(game, **options)).name == algorithm
-
-
-def test_clocks_are_shared_out() -> None:
-    assert plan(Limits(seconds=5), Clock()).seconds == 5
-    assert plan(Limits(seconds=5), Clock(seconds=30)).seconds == 1
-    assert plan(Limits(nodes=7), Clock(seconds=30, increment_seconds=1)) == Limits(nodes=7, seconds=1.8)
-    assert plan(Limits(depth=7), Clock(seconds=0)).seconds == 0.01
 
 
 def test_kinds_speak_both_languages() -> None:

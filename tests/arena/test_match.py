@@ -6,6 +6,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from boyi.arena.match import Played, count_pairs, elo, interval, read_openings
 from boyi.core.errors import BoyiError, OptionError, TextError
 from boyi.core.outcome import Outcome
 from boyi.core.position import Position
-from boyi.core.record import Record
+from boyi.core.record import Record, write_records
 from boyi.core.words import Words
 from boyi.games import find_game
 
@@ -178,6 +179,29 @@ def test_openings_are_read() -> None:
     assert [opening.ply for opening in openings] == [0, 2, 1]
     match = Match(("random", "random"), start, games=8, openings=openings)
     assert [match.opening(number).ply for number in range(8)] == [0, 0, 2, 2, 1, 1, 0, 0]
+
+
+def test_openings_are_cut_out_of_records() -> None:
+    start = boyi.start("othello")
+    records = [game.record for game in play_match(Match(("random", "random:seed=1"), start, games=6, seed=1))]
+    text = write_records(records)
+    openings = read_openings(text, start, 10)
+    assert [opening.ply for opening in openings] == [10] * 6
+    assert openings[0].to_text() == records[0].replay(10).to_text()
+    assert len(read_openings(text, start, 2)) == 3   # two games of a round begin alike
+    assert len(read_openings(text, start)) == 6
+    short = write_records([replace(records[0], entries=records[0].entries[:5], final=None, result=None, reason=""),
+                           records[1]])
+    assert len(read_openings(short, start, 10)) == 1
+    for bad, plies, words in (
+            (text, 100, "goes on after 100"), (text.replace("othello", "xiangqi", 1), 4, "a game of 'xiangqi'"),
+            (text.replace("1. ", "1. a1 ", 1), 4, "record 1"), ("[Boyi ", 4, "not a Boyi record")):
+        with pytest.raises(BoyiError) as caught:
+            read_openings(bad, start, plies)
+        assert words in str(caught.value)
+    liuzhou = boyi.start("liuzhou")
+    with pytest.raises(TextError, match="openings of liuzhou are wanted"):
+        read_openings(text, liuzhou)
 
 
 @pytest.mark.parametrize(("text", "words"), [

@@ -18,7 +18,10 @@ from pathlib import Path
 import pytest
 
 import boyi
+from boyi.arena.adjudication import Adjudication
 from boyi.arena.ladder import add_to_ladder
+from boyi.arena.match import Match, count_pairs, play_match, standings
+from boyi.arena.timecontrol import TimeControl
 from boyi.arena.tournament import (
     Bout,
     Journal,
@@ -110,6 +113,24 @@ def test_the_swiss_way_with_three_at_a_board() -> None:
         finished |= {slot: invented(tournament, slot, (1, 2, 3)) for slot in slots}
     assert len(finished) == tournament.games
     assert max(boards.values()) - min(boards.values()) <= 1
+
+
+def test_a_match_is_a_tournament_of_one_meeting() -> None:
+    agents = ("alphabeta:nodes=30", "random:seed=1")
+    tournament = small(contestants=agents, match_games=5)
+    match = Match(agents, tournament.start, games=5, random_plies=2, seed=5)
+    bouts = list(play_tournament(tournament, {}))
+    played = list(play_match(match))
+    assert [bout.record for bout in bouts] == [game.record.to_text() for game in played]
+    assert [bout.contestants for bout in bouts] == [game.contestants for game in played]
+    assert standings(match, bouts) == standings(match, played)
+    assert count_pairs(bouts) == count_pairs(played)
+    small(contestants=("random", "random"), match_games=1)   # one may play itself
+    with pytest.raises(OptionError, match="two to 2 agents"):
+        small(contestants=AGENTS, match_games=1)
+    three = Tournament(AGENTS[:2], boyi.start("chinese_checkers", players=3), match_games=4)
+    (slots,) = three.stages({})
+    assert [slot.meeting for slot in slots] == [(0, 1)] * 4
 
 
 @pytest.mark.parametrize(("settings", "words"), [
@@ -242,11 +263,20 @@ def test_more_rounds_continue_and_other_settings_do_not(tmp_path: Path) -> None:
     before = path.read_bytes()
     for settings, words in (({"seed": 6}, "its seed is 5, here it is 6"), ({"contestants": AGENTS[:2]}, "contestants"),
                             ({"start": boyi.start("othello")}, "game"), ({"swiss": 3}, "pairing"),
-                            ({"random_plies": 1}, "random_plies"), ({"move_seconds": 1.0}, "move_seconds")):
+                            ({"random_plies": 1}, "random_plies"), ({"move_seconds": 1.0}, "move_seconds"),
+                            ({"time": TimeControl(nodes=9)}, "time"), ({"longest": 9}, "longest"),
+                            ({"adjudication": Adjudication(draw_after=9)}, "adjudication")):
         with pytest.raises(OptionError, match="another tournament") as caught:
             Journal(path, small(**settings))
         assert words in str(caught.value)
     assert path.read_bytes() == before
+    timed = tmp_path / "timed.jsonl"
+    clock = TimeControl(move_seconds=5, margin_seconds=1)
+    keep(timed, small(rounds=1, time=clock))
+    assert len(keep(timed, small(rounds=2, time=clock))) == 12
+    for other in (None, TimeControl(move_seconds=5)):
+        with pytest.raises(OptionError, match="its time is"):
+            Journal(timed, small(time=other))
 
 
 def test_a_swiss_tournament_is_continued(tmp_path: Path) -> None:
@@ -294,22 +324,28 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
-def test_killed_at_random_moments(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("command", "kills"), [
+    (["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40"], 30),
+    (["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40", "--jobs", "2"], 20),
+    (["match", "tic_tac_toe", "alphabeta:nodes=50", "random", "--games", "400"], 20),
+], ids=["tournament", "processes", "match"])
+def test_killed_at_random_moments(command: list[str], kills: int, tmp_path: Path) -> None:
     """`kill -9`, again and again: in the end there are the same games and the same table as without."""
-    arguments = [sys.executable, "-m", "boyi", "tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds",
-                 "40", "--random-plies", "2", "--seed", "4", "--json", "--journal"]
+    arguments = [sys.executable, "-m", "boyi", *command, "--random-plies", "2", "--seed", "4", "--json", "--journal"]
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     expected = json.loads(subprocess.run([*arguments, whole], capture_output=True, check=True).stdout)
-    steps = scaled(50)
+    steps = scaled(kills)
     size = whole.stat().st_size
     generator = random.Random()   # moments are random; what comes out must not be
+    died = 0
     for step in range(steps):
         process = subprocess.Popen([*arguments, killed], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         goal = size * (step + generator.random()) / (steps + 1)
         while process.poll() is None and not (killed.exists() and killed.stat().st_size >= goal):
             time.sleep(0.001)
         process.kill()
-        process.wait()
+        died += process.wait() == -signal.SIGKILL
+    assert died == steps   # and none was done before
     result = json.loads(subprocess.run([*arguments, killed], capture_output=True, check=True).stdout)
     assert result == expected
     assert lines(killed) == lines(whole)

@@ -107,3 +107,11 @@ def test_several_players_and_the_swiss_way() -> None:
     words = invoke("tournament", "tic_tac_toe", *agents, "--swiss", "1", "--rounds", "1", "--random-plies", "2",
                    "--journal", "new.jsonl").out
     assert "never met" in words
+
+
+def test_clocks_and_early_ends() -> None:
+    agents = ("tournament", "othello", "alphabeta", "alphabeta:nodes=30", "random", "-r", "1", "--seed", "2", "--json")
+    facts = invoke(*agents, "--time", "60nodes", "--random-plies", "6", "--resign-value", "0.9").json
+    assert len(facts["games"]) == 6
+    assert not any(game["failures"] for game in facts["games"])
+    assert invoke(*agents, "--time", "60nodes", "--longest", "8").json["reasons"] == {"too_long": 6}

@@ -156,3 +156,11 @@ def test_refusals() -> None:
         read(AlphaBetaOptions, {"null_move": "maybe"})
     with pytest.raises(OptionError, match="not one of"):
         read(AlphaBetaOptions, {"repetition": "sometimes"})
+
+
+def test_a_table_in_memory_of_another_is_empty() -> None:
+    """Tables that are gone leave their memory to the next ones: nothing of what they knew may be left there."""
+    position, limits = boyi.start("othello"), Limits(nodes=3_000)
+    first, *others = (AlphaBeta(options=AlphaBetaOptions(table_mb=2)).search(position, limits) for _ in range(4))
+    for other in others:
+        assert (other.lines, other.nodes, other.statistics) == (first.lines, first.nodes, first.statistics)

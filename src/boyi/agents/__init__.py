@@ -11,10 +11,10 @@ person names one it is a spec string, `random` or `random:seed=3`:
 True
 """
 
-from boyi.agents.agent import Agent, AgentError, Clock, close_agent
+from boyi.agents.agent import Agent, AgentError, Clock, close_agent, expectation_of, prepare_agent
 from boyi.agents.spec import AgentKind, AgentSpec, Parameter, all_kinds, find_kind, make_agent, read_spec
 
 __all__ = [
-    "Agent", "AgentError", "AgentKind", "AgentSpec", "Clock", "Parameter", "all_kinds", "close_agent", "find_kind",
-    "make_agent", "read_spec",
+    "Agent", "AgentError", "AgentKind", "AgentSpec", "Clock", "Parameter", "all_kinds", "close_agent",
+    "expectation_of", "find_kind", "make_agent", "prepare_agent", "read_spec",
 ]

@@ -23,17 +23,33 @@ class AgentError(BoyiError, RuntimeError):
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time the player to act has."""
+    """What the player to act may spend; nothing of it set means that nobody counts."""
 
     seconds: float | None = None
-    """What is left on the clock for the player to act; None when nobody counts."""
+    """What is left on the clock for the player to act, for the rest of the game."""
 
     increment_seconds: float = 0.0
     """What the clock gains with every move made."""
 
+    move_seconds: float | None = None
+    """What there is for this move alone."""
+
+    nodes: int | None = None
+    """How many positions may be looked at for this move."""
+
+    seats: tuple[float, ...] = ()
+    """What everybody has left for the rest of the game, by seat; empty where nobody counts that."""
+
 
 class Agent(Protocol):
-    """Whoever can be asked for a move: a program, a person, a process."""
+    """Whoever can be asked for a move: a program, a person, a process.
+
+    Agents may have more to them, and are asked by the functions below:
+
+        prepare(observation)    get ready for a game, which costs no time on the clock
+        expectation             what the agent expects of the game since its last move, see `expectation_of`
+        close()                 let go of what it holds, such as a process
+    """
 
     def choose(self, observation: Position, clock: Clock) -> int:
         """A legal move for `observation.turn`.
@@ -42,6 +58,19 @@ class Agent(Protocol):
         and the agent's to use: it may play on it and take back.
         """
         ...
+
+
+def prepare_agent(agent: Agent, observation: Position) -> None:
+    """Have an agent do what it does once, such as starting a process, before anybody counts the time."""
+    prepare = getattr(agent, "prepare", None)
+    if prepare is not None:
+        prepare(observation)
+
+
+def expectation_of(agent: Agent) -> float | None:
+    """What an agent expects since its last move: from 0, a sure loss, to 1, a sure win; None if it does not say."""
+    expectation: float | None = getattr(agent, "expectation", None)
+    return expectation
 
 
 def close_agent(agent: Agent) -> None:

@@ -17,18 +17,17 @@ from dataclasses import dataclass
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import own_book
+from boyi.agents.interruption import search
 from boyi.agents.random import HIGHEST_SEED
-from boyi.agents.searching import find_default, plan, search
+from boyi.agents.searching import expect, find_default, find_scale
 from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
+from boyi.agents.timing import plan
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Searcher
 from boyi.core.words import Words
 
 HIGHEST = 10
-
-DEFAULT_SCALE = 400.0
-"""Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
 
 OUT_OF_SIGHT = 4.0
 """A move that is so many loosenesses worse than the best is never played."""
@@ -93,23 +92,32 @@ class LevelAgent:
         self._generator = random.Random(seed)
         self._searcher: Searcher | None = None
         self._made_for: tuple[str, int] | None = None
+        self.expectation: float | None = None
+        """Of the move it chose; see `agents.agent.expectation_of`."""
+
+    def prepare(self, observation: Position) -> None:
+        """Make the searcher."""
+        self._ready(observation)
+
+    def _ready(self, observation: Position) -> Searcher:
+        if self._searcher is None or self._made_for != (observation.game.name, observation.players):
+            self._searcher = find_default(observation).make(observation.game, {})
+            self._made_for = observation.game.name, observation.players
+        return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
         game = observation.game
+        self.expectation = None
         book = own_book(game) if self._from_book else None
         known = None if book is None else book.choose(observation, self._generator)
         if known is not None:
             return known
-        if self._searcher is None or self._made_for != (game.name, observation.players):
-            self._searcher = find_default(observation).make(game, {})
-            self._made_for = game.name, observation.players
+        searcher = self._ready(observation)
         level = find_level(self._number, game.name, observation.players)
-        result, interrupted = search(self._searcher, observation,
-                                     plan(Limits(nodes=level.nodes, lines=level.lines), clock))
-        if interrupted:
-            raise KeyboardInterrupt
-        scale = getattr(getattr(self._searcher, "evaluator", None), "scale", DEFAULT_SCALE)
-        return choose_line(result.lines, level.looseness * scale, self._generator).moves[0]
+        result = search(searcher, observation, plan(Limits(nodes=level.nodes, lines=level.lines), clock))
+        chosen = choose_line(result.lines, level.looseness * find_scale(searcher), self._generator)
+        self.expectation = expect(searcher, chosen)
+        return chosen.moves[0]
 
 
 def choose_line(lines: Sequence[Line], looseness: float, generator: random.Random) -> Line:

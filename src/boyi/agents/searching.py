@@ -4,7 +4,7 @@ There is one kind per algorithm in `boyi.search`, found by looking: a module of 
 folder with a class that has `search` and `stop` adds a kind of the module's name.
 Its parameters are
 
-    seconds, nodes, depth    how long to search; at least one (else a second)
+    seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
     evaluator                whose opinion to ask, by its name in the game
     weights                  a file with other numbers for it, as `boyi learn weights` writes it
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
@@ -18,10 +18,10 @@ so that a switch added to an algorithm can be named in every match at once.
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -30,22 +30,20 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import Book, find_book
+from boyi.agents.interruption import search
 from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
+from boyi.agents.timing import plan
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.searcher import Limits, Result, Searcher
+from boyi.core.searcher import Limits, Line, Result, Searcher
 from boyi.core.weights import read as read_weights
 from boyi.core.weights import tunable
 from boyi.core.words import Words
 
-DEFAULT_SECONDS = 1.0
-MOVES_LEFT = 30
-"""With a clock, an agent plans for so many more moves."""
-
-STOP_SECONDS = 0.05
-"""How often an interrupted search is told to stop."""
+DEFAULT_SCALE = 400.0
+"""Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
 
 LARGEST = 10**9
 
@@ -208,7 +206,7 @@ class SearchingAgent:
     Searcher and book are those of the game that is first asked about.
     """
 
-    def __init__(self, make: Callable[[Game], Searcher], limits: Limits, book: str = "none") -> None:
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none") -> None:
         self._make = make
         self._limits = limits
         self._book_name = book
@@ -218,51 +216,58 @@ class SearchingAgent:
         self.result: Result | None = None
         """What the last search answered; None when the last move came from the book."""
 
+    @property
+    def expectation(self) -> float | None:
+        """See `agents.agent.expectation_of`."""
+        if self.result is None or self._searcher is None:
+            return None
+        return expect(self._searcher, self.result.lines[0])
+
+    def prepare(self, observation: Position) -> None:
+        """Make the searcher and find the book."""
+        self._ready(observation.game)
+
+    def _ready(self, game: Game) -> Searcher:
+        if self._searcher is None or self._game is not game:
+            self._game, self._searcher = game, self._make(game)
+            self._book = find_book(self._book_name, game)
+        return self._searcher
+
     def choose(self, observation: Position, clock: Clock) -> int:
-        if self._searcher is None or self._game is not observation.game:
-            self._game, self._searcher = observation.game, self._make(observation.game)
-            self._book = find_book(self._book_name, observation.game)
+        searcher = self._ready(observation.game)
         known = None if self._book is None else self._book.best(observation)
         if known is not None:
             self.result = None
             return known
-        self.result, interrupted = search(self._searcher, observation, plan(self._limits, clock))
-        if interrupted:
-            raise KeyboardInterrupt
+        self.result = search(searcher, observation, plan(self._limits, clock))
         return self.result.move
 
 
-def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
-    """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
+def expect(searcher: Searcher, line: Line) -> float:
+    """What a line promises the player to act: from 0, a proven loss, to 1, a proven win."""
+    if line.wins_in is not None:
+        return 1.0 if line.wins_in > 0 else 0.0
+    return odds(line.value, find_scale(searcher))
 
-    Compiled code does not look for signals. It runs in a thread here, and the main thread waits.
+
+def odds(value: float, scale: float) -> float:
+    """The share of points that a value stands for.
+
+    >>> round(odds(400, 400), 2)
+    0.73
     """
-    with ThreadPoolExecutor(1) as pool:
-        future = pool.submit(searcher.search, position, limits)
-        interrupted = False
-        while True:
-            try:
-                return future.result(timeout=STOP_SECONDS if interrupted else None), interrupted
-            except KeyboardInterrupt:
-                interrupted = True
-            except TimeoutError:
-                pass
-            searcher.stop()   # again and again: one that came before the search began was forgotten by it
+    return 1 / (1 + math.exp(-max(-50.0, min(value / scale, 50.0))))
 
 
-def plan(limits: Limits, clock: Clock) -> Limits:
-    """The limits of one move, so that the clock lasts."""
-    if clock.seconds is None:
-        return limits
-    share = max(0.01, min(clock.seconds / 2, clock.seconds / MOVES_LEFT + 0.8 * clock.increment_seconds))
-    return Limits(seconds=share if limits.seconds is None else min(share, limits.seconds), nodes=limits.nodes,
-                  depth=limits.depth, lines=limits.lines)
+def find_scale(searcher: Searcher) -> float:
+    """The value that a searcher's evaluator gives to a position with about 73 % odds."""
+    return float(getattr(getattr(searcher, "evaluator", None), "scale", DEFAULT_SCALE))
 
 
-def read_limits(values: Mapping[str, Value], *, lines: int = 1) -> Limits:
-    """The limits among the settings of an agent; a second where there are none."""
+def read_limits(values: Mapping[str, Value]) -> Limits | None:
+    """The limits among the settings of an agent; None where there are none."""
     given: dict[str, Any] = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
-    return Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
+    return Limits(**given) if given else None
 
 
 def make_kind(algorithm: Algorithm) -> AgentKind:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from boyi.agents.agent import Agent
+from boyi.agents.agent import Agent, Clock
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.position import Position
 from boyi.core.words import Words
@@ -49,6 +49,10 @@ def _plays_anything(values: Mapping[str, Value], position: Position) -> None:
     pass
 
 
+def _keeps_any_time(values: Mapping[str, Value], clock: Clock) -> None:
+    pass
+
+
 @dataclass(frozen=True)
 class AgentKind:
     """A kind of agent: its name, its settings, and how to make one."""
@@ -71,6 +75,9 @@ class AgentKind:
     suits: Callable[[Mapping[str, Value], Position], None] = _plays_anything
     """Refuses, in words, a position that an agent with these settings cannot play."""
 
+    keeps: Callable[[Mapping[str, Value], Clock], None] = _keeps_any_time
+    """Refuses, in words, a clock that an agent with these settings cannot keep."""
+
 
 @dataclass(frozen=True)
 class AgentSpec:
@@ -91,6 +98,10 @@ class AgentSpec:
     def check(self, position: Position) -> None:
         """Refuse a position that this agent cannot play."""
         self.kind.suits(self.values, position)
+
+    def check_clock(self, clock: Clock) -> None:
+        """Refuse a clock that this agent cannot keep."""
+        self.kind.keeps(self.values, clock)
 
     def __str__(self) -> str:
         leading = self.kind.leading.name if self.kind.leading else None

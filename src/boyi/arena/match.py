@@ -10,32 +10,41 @@ chance draws, the seeds of agents that take one. Agents are made anew for every 
 so that no game depends on another: under limits in nodes a match is repeatable game
 by game, in any order, on any number of processes.
 
-An agent that fails (its process ends, it plays what the rules forbid, it does not
-answer in time) loses that game, and the game says who failed and how.
+An agent that fails (its process ends, it plays what the rules forbid, its time runs
+out) loses that game, and the game says who failed and how. Clocks are in
+`arena.timecontrol`, games that end before the rules end them in `arena.adjudication`.
 """
 
 from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
 
-from boyi.agents.agent import Agent, AgentError, Clock, Fault, close_agent
+from boyi.agents.agent import Agent, AgentError, Fault, close_agent, expectation_of, prepare_agent
 from boyi.agents.spec import read_spec
+from boyi.arena.adjudication import OFF, Adjudication, Arbiter
 from boyi.arena.pool import Pool
+from boyi.arena.rating import normal_share
+from boyi.arena.timecontrol import Clocks, TimeControl
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
-from boyi.core.outcome import Outcome
+from boyi.core.game import Game, Options
+from boyi.core.outcome import Outcome, scores_by_place
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.record import Record
+from boyi.core.record import Record, split_records, written_moves
 from boyi.core.words import Words
 
 LONGEST = 4_000
 """A game of so many moves is broken off as a draw."""
 
 RANDOM_PLIES = 4
+OPENING_PLIES = 8
+"""Of a game that serves as an opening."""
+
 HIGHEST_SEED = 2**62
 
 
@@ -64,8 +73,24 @@ class Played:
     """Agents that failed; more than one only where the others play on."""
 
     @property
+    def places(self) -> tuple[int, ...]:
+        """By seat."""
+        return self.outcome.places
+
+    @property
     def decisions(self) -> int:
         return len(self.record.entries)
+
+
+class Finished(Protocol):
+    """What counts of a game that has ended: one of a match (`Played`), or of a journal (`tournament.Bout`)."""
+
+    @property
+    def contestants(self) -> tuple[int, ...]: ...
+    @property
+    def places(self) -> tuple[int, ...]: ...
+    @property
+    def failures(self) -> tuple[Failure, ...]: ...
 
 
 @dataclass(frozen=True)
@@ -90,6 +115,10 @@ class Match:
     """A move that took longer has lost, whoever made it; None for no such limit."""
 
     longest: int = LONGEST
+    time: TimeControl | None = None
+    """What players may spend; None where nobody counts and agents think as long as they are set to."""
+
+    adjudication: Adjudication = OFF
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""
@@ -109,6 +138,9 @@ class Match:
             if spec.kind.name == "human":
                 raise OptionError("a human cannot sit in a match; `boyi play` has a seat")
             spec.check(self.start)
+            if self.time is not None:
+                spec.check_clock(Clocks(self.time, players).face(0))
+        self.adjudication.check(players)
 
     def seating(self, number: int) -> tuple[int, ...]:
         """Per seat, the contestant of a game."""
@@ -138,13 +170,15 @@ class Match:
         position, seating = self.opening(number), self.seating(number)
         specs = [read_spec(self.contestants[contestant]) for contestant in seating]
         agents: list[Agent] = []
+        notes: Notes = {}
         try:
             for seat, spec in enumerate(specs):
                 seed = random.Random(f"{self.seed} agent {number} {seat}").randrange(HIGHEST_SEED)
                 agents.append(spec.fill(seed=seed).make())
             outcome, failures = play_game(
                 position, agents, seed=f"{self.seed} chance {number // self.start.players}",
-                move_seconds=self.move_seconds, longest=self.longest)
+                move_seconds=self.move_seconds, longest=self.longest, time=self.time, adjudication=self.adjudication,
+                notes=notes)
         finally:
             for agent in agents:
                 close_agent(agent)
@@ -152,7 +186,7 @@ class Match:
         record = Record.from_position(
             position, players=[str(spec) for spec in specs], event=f"game {number + 1}",
             result=outcome.places if ended else None, reason=outcome.reason if ended else "",
-            comment="; ".join(failure.message for failure in failures))
+            comment="; ".join(failure.message for failure in failures), notes=_written_notes(position, notes))
         return Played(number, seating, outcome, record, failures)
 
 
@@ -164,16 +198,26 @@ def _draw(position: Position, generator: random.Random) -> int:
 
 # ---------------------------------------------------------------------- one game
 
+Notes = dict[int, dict[str, float]]
+"""By ply: how long a move took, and what was left then."""
+
+
 def play_game(
     position: Position, agents: Sequence[Agent], *, seed: object = 0, move_seconds: float | None = None,
-    longest: int = LONGEST, told: Callable[[Position], None] | None = None,
+    longest: int = LONGEST, time: TimeControl | None = None, adjudication: Adjudication | None = None,
+    notes: Notes | None = None, told: Callable[[Position], None] | None = None,
+    now: Callable[[], float] = perf_counter,
 ) -> tuple[Outcome, tuple[Failure, ...]]:
     """Play on `position` to the end.
 
     `position` is the referee's: the whole truth. Agents are shown `observe(seat)`, and
-    what chance adds is drawn here, from the seed and the place in the game.
+    what chance adds is drawn here, from the seed and the place in the game. `notes` is
+    filled where somebody counts seconds; `now` is the time and never goes back.
     """
     failures: list[Failure] = []
+    clocks = Clocks(time, position.players)
+    arbiter = Arbiter(adjudication, position) if adjudication is not None and adjudication.active else None
+    ready: set[int] = set()
     for _ in range(longest):
         turn = position.turn
         if turn == OVER:
@@ -183,12 +227,21 @@ def play_game(
         if turn == CHANCE:
             position.play(_draw(position, random.Random(f"{seed} {position.ply}")))
             continue
+        if arbiter is not None and (verdict := arbiter.judge(position)) is not None:
+            return verdict, tuple(failures)
         legal = position.moves()
         if len(legal) == 1 and not position.path(legal[0]):
             position.play(legal[0])   # a pass and its like are no decision
             continue
-        failure = _ask(position, agents[turn], move_seconds)
+        ply = position.ply
+        failure, took = _ask(position, agents[turn], clocks, move_seconds, now, first=turn not in ready)
+        ready.add(turn)
         if failure is None:
+            if notes is not None and time is not None and time.counts_seconds:
+                left = clocks.left(turn)
+                notes[ply] = {"took": took} if left is None else {"took": took, "clock": left}
+            if arbiter is not None:
+                arbiter.hear(turn, expectation_of(agents[turn]))
             continue
         failures.append(failure)
         try:
@@ -202,25 +255,43 @@ def play_game(
     return outcome, tuple(failures)
 
 
-def _ask(position: Position, agent: Agent, move_seconds: float | None) -> Failure | None:
-    """Have the agent to act make its move; what went wrong, or None."""
+def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float | None, now: Callable[[], float], *,
+         first: bool) -> tuple[Failure | None, float]:
+    """Have the agent to act make its move: what went wrong or None, and how long it took."""
     turn = position.turn
     name = position.board.seat_names[turn].en
-    began = time.perf_counter()
+    observation, face = position.observe(turn), clocks.face(turn)
+    took = 0.0
     try:
-        move = agent.choose(position.observe(turn), Clock())
+        if first:
+            prepare_agent(agent, observation)
+        began = now()
+        move = agent.choose(observation, face)
+        took = now() - began
     except AgentError as error:
-        return Failure(turn, error.fault, f"{name}: {error}")
+        return Failure(turn, error.fault, f"{name}: {error}"), took
     except BoyiError as error:   # its program is no longer there, a file it needs has gone
-        return Failure(turn, "crash", f"{name}: {error}")
-    took = time.perf_counter() - began
-    if move_seconds is not None and took > move_seconds:
-        return Failure(turn, "timeout", f"{name} took {took:.1f} s for a move and had {move_seconds:g} s")
+        return Failure(turn, "crash", f"{name}: {error}"), took
+    had = clocks.spend(turn, took)
+    if had is None and move_seconds is not None and took > move_seconds:
+        had = move_seconds
+    if had is not None:
+        return Failure(turn, "timeout", f"{name} took {took:.3g} s for a move and had {had:.3g} s"), took
     try:
         position.play(move)
     except BoyiError as error:
-        return Failure(turn, "illegal_move", f"{name}: {error}")
-    return None
+        return Failure(turn, "illegal_move", f"{name}: {error}"), took
+    return None, took
+
+
+def _written_notes(position: Position, notes: Notes) -> list[dict[str, float]]:
+    """Notes by written move: there a decision and what chance adds to it are one."""
+    written, ply = list[dict[str, float]](), 0
+    if notes:
+        for _, moves in written_moves(position.game.parse(position.start_text, **position.options), position.history()):
+            written.append(notes.get(ply, {}))
+            ply += moves
+    return written
 
 
 def _lost(position: Position, failure: Failure) -> Outcome:
@@ -248,15 +319,20 @@ def play_match(match: Match, jobs: int = 1, pool: Pool | None = None) -> Generat
         yield from players.run(match.play, range(match.games), in_order=True, name=lambda number: f"game {number + 1}")
 
 
-def count_pairs(games: Sequence[Played]) -> list[int]:
+def count_pairs(games: Sequence[Finished]) -> list[int]:
     """How many pairs of games brought the first of two contestants 0, ½, 1, 1½ and 2 points, for `arena.sprt`.
 
     The games are in order, as `play_match` hands them over; one without its second is left out.
     """
     counts = [0] * 5
     for first, second in zip(games[::2], games[1::2], strict=False):
-        counts[sum(1 + game.outcome.results[game.contestants.index(0)] for game in (first, second))] += 1
+        counts[sum(1 + _result(game, game.contestants.index(0)) for game in (first, second))] += 1
     return counts
+
+
+def _result(game: Finished, seat: int) -> int:
+    """1 for the first place, -1 for the last, else 0."""
+    return (game.places[seat] == 1) - (game.places[seat] == max(game.places))
 
 
 @dataclass(frozen=True)
@@ -275,7 +351,7 @@ class Standing:
 
     losses: int
     score: float
-    """The mean result, from 0 to 1: with two players wins and half the draws."""
+    """The mean result, from 0 to 1: with two players wins and half the draws, with more places spread evenly."""
 
     low: float
     high: float
@@ -299,18 +375,21 @@ class Standing:
         """The difference in rating that the score stands for; infinite when every game had the same end."""
         return elo(self.score)
 
+    @property
+    def superiority(self) -> float:
+        """How likely it is the stronger of two."""
+        return superiority(self.wins, self.losses)
 
-def standings(match: Match, games: Sequence[Played]) -> list[Standing]:
+
+def standings(match: Match, games: Sequence[Finished]) -> list[Standing]:
     """What the games say about each contestant."""
     players = match.start.players
     rows = []
     for contestant in range(len(match.contestants)):
         held = [(game, seat) for game in games for seat in range(players) if game.contestants[seat] == contestant]
-        results = [game.outcome.results[seat] for game, seat in held]
-        places = [game.outcome.places[seat] for game, seat in held]
-        score = _mean([(game.outcome.results[seat] if players == 2 else game.outcome.scores[seat] + 0.0) / 2 + 0.5
-                       for game, seat in held], 0.5)
-        firsts = math.fsum(1 / game.outcome.places.count(1) for game, seat in held if game.outcome.places[seat] == 1)
+        results = [_result(game, seat) for game, seat in held]
+        score = _mean([scores_by_place(game.places)[seat] / 2 + 0.5 for game, seat in held], 0.5)
+        firsts = math.fsum(1 / game.places.count(1) for game, seat in held if game.places[seat] == 1)
         seats = len(held)
         # Who sits in several seats of a game has one observation of it, not several: they hang together.
         low, high = interval(score, len(games))
@@ -318,7 +397,7 @@ def standings(match: Match, games: Sequence[Played]) -> list[Standing]:
         fair = seats / len(games) / players if games else 1 / players   # first places in a game among equals
         rows.append(Standing(
             contestant, seats, results.count(1), results.count(0), results.count(-1), score, low, high, firsts,
-            _mean(places, (players + 1) / 2),
+            _mean([game.places[seat] for game, seat in held], (players + 1) / 2),
             sum(failure.seat == seat for game, seat in held for failure in game.failures),
             firsts / len(games) / fair if games else 1.0, first_low / fair, first_high / fair))
     return rows
@@ -357,15 +436,29 @@ def elo(score: float) -> float:
     return 400 * math.log10(score / (1 - score))
 
 
+def superiority(wins: int, losses: int) -> float:
+    """LOS: how likely the one with these wins and losses is the stronger of two; draws say nothing about that.
+
+    >>> round(superiority(60, 40), 3)
+    0.977
+    """
+    return normal_share((wins - losses) / math.sqrt(wins + losses)) if wins + losses else 0.5
+
+
 # ---------------------------------------------------------------------- openings from a file
 
-def read_openings(text: str, start: Position) -> tuple[Position, ...]:
+def read_openings(text: str, start: Position, plies: int = OPENING_PLIES) -> tuple[Position, ...]:
     """Openings, one a line: a position text, `moves m1 m2 …`, or both; `#` begins a comment.
+
+    Or games as `boyi` records them, each cut off after so many written moves; those that
+    reach a position that another one has, or end sooner, are left out.
 
     >>> import boyi
     >>> [opening.ply for opening in read_openings("moves f5 d6\\nmoves f5 f6 # diagonal", boyi.start("othello"))]
     [2, 2]
     """
+    if text.lstrip("\ufeff \r\n").startswith("[Boyi "):
+        return _cut_records(text, start, plies)
     openings = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.partition("#")[0].split()
@@ -384,3 +477,31 @@ def read_openings(text: str, start: Position) -> tuple[Position, ...]:
     if not openings:
         raise TextError(f"there is no opening in {shorten(text)}")
     return tuple(openings)
+
+
+def _cut_records(text: str, start: Position, plies: int) -> tuple[Position, ...]:
+    def find_game(name: str) -> Game:
+        if name != start.game.name:
+            raise TextError(f"it is a game of {shorten(name)}, and openings of {start.game.name} are wanted")
+        return start.game
+
+    openings: dict[str, Position] = {}
+    for number, piece in enumerate(split_records(text), 1):
+        try:
+            record = Record.parse(piece, find_game)
+            if dict(record.options) != dict(start.options):
+                raise TextError(f"its rules are {_rules(record.options)}, here they are {_rules(start.options)}")
+            if len(record.entries) < plies:
+                continue
+            position = record.replay(plies)
+        except BoyiError as error:
+            raise TextError(f"opening in record {number}: {error}") from error
+        if position.turn != OVER:
+            openings.setdefault(position.to_text(), position)
+    if not openings:
+        raise TextError(f"no game of these records goes on after {plies} moves")
+    return tuple(openings.values())
+
+
+def _rules(options: Options) -> str:
+    return ", ".join(f"{name}={value}" for name, value in options.items()) or "without options"

@@ -4,7 +4,7 @@ A *meeting* is a set of agents at one board; it plays rounds as a match does (`a
 one opening, once per seat. Everybody meets everybody, or, where agents are many, the
 *Swiss* way: stage by stage those meet who have done equally well and have met least.
 Where agents are fewer than seats, every order of them is a meeting, and the last of it
-fills the seats that are left.
+fills the seats that are left. A *match* is a tournament of one meeting.
 
 A game is known by its meeting and its number there, which decide everything about it
 (opening, chance, seeds of agents). So it does not matter when, where and in which order
@@ -33,9 +33,11 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from boyi.arena.adjudication import OFF, Adjudication
 from boyi.arena.match import HIGHEST_SEED, LONGEST, RANDOM_PLIES, Failure, Match
 from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Ratings, rate
+from boyi.arena.timecontrol import TimeControl
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.outcome import scores_by_place
 from boyi.core.position import Position
@@ -46,6 +48,11 @@ __all__ = ["Bout", "Journal", "Row", "Slot", "Tournament", "cross_table", "play_
 FORMAT_VERSION = 1
 MOST_GAMES = 10**7
 SYNC_SECONDS = 1.0
+OFTEN_OFF = ("time", "adjudication")
+"""Settings that are mentioned in a journal only where they are on."""
+
+LENGTHS = ("rounds", "games")
+"""Settings that only say how long it goes on."""
 
 
 @dataclass(frozen=True, order=True)
@@ -94,7 +101,7 @@ class Tournament:
     """All that a tournament depends on."""
 
     contestants: tuple[str, ...]
-    """Spec strings, each once."""
+    """Spec strings, each once; only in a match one may play itself."""
 
     start: Position
     rounds: int = 10
@@ -108,9 +115,16 @@ class Tournament:
     seed: int = 0
     move_seconds: float | None = None
     longest: int = LONGEST
+    time: TimeControl | None = None
+    adjudication: Adjudication = OFF
+    match_games: int | None = None
+    """A match: one meeting of all, in the order in which they are named, of so many games; None for a tournament."""
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""
+        if self.match_games is not None:
+            self.match(self.meetings[0]).opening(0)
+            return
         if len(self.contestants) < 2:
             raise OptionError(f"a tournament has two agents or more, not {len(self.contestants)}")
         for text, times in Counter(self.contestants).items():
@@ -135,6 +149,8 @@ class Tournament:
     @property
     def games(self) -> int:
         """How many games there are in all."""
+        if self.match_games is not None:
+            return self.match_games
         return self._meetings_in_all * self.games_a_meeting
 
     @property
@@ -151,6 +167,8 @@ class Tournament:
     def meetings(self) -> tuple[tuple[int, ...], ...]:
         """Everybody with everybody."""
         everybody, seats = tuple(range(len(self.contestants))), self.start.players
+        if self.match_games is not None:
+            return (everybody,)
         if len(everybody) >= seats:
             return tuple(combinations(everybody, seats))
         return tuple(everybody[begin:] + everybody[:begin] for begin in everybody)
@@ -160,6 +178,9 @@ class Tournament:
 
         All of a list must be in `finished` before the next one is asked for: the Swiss way pairs by results.
         """
+        if self.match_games is not None:
+            yield [Slot(self.meetings[0], number) for number in range(self.match_games)]
+            return
         if self.swiss is None:
             # Round by round, so that a tournament that is cut short was fair to all.
             players = self.start.players
@@ -207,9 +228,12 @@ class Tournament:
     def match(self, meeting: tuple[int, ...]) -> Match:
         """The match that a meeting is. Its seed comes from the names, so that it is the same among other agents."""
         names = tuple(self.contestants[agent] for agent in meeting)
+        seed = self.seed
+        if self.match_games is None:
+            seed = random.Random(f"{self.seed} meeting {names}").randrange(HIGHEST_SEED)
         return Match(
-            names, self.start, MOST_GAMES, self.openings, self.random_plies,
-            random.Random(f"{self.seed} meeting {names}").randrange(HIGHEST_SEED), self.move_seconds, self.longest)
+            names, self.start, MOST_GAMES if self.match_games is None else self.match_games, self.openings,
+            self.random_plies, seed, self.move_seconds, self.longest, self.time, self.adjudication)
 
     def play(self, slot: Slot) -> Bout:
         """One game; its slot decides everything about it."""
@@ -226,14 +250,26 @@ class Tournament:
 
     def settings(self) -> dict[str, Any]:
         """What must agree for a journal to be continued."""
-        return {
+        settings: dict[str, Any] = {
             "game": self.start.game.name, "options": dict(self.start.options),
             "start": Record.from_position(self.start).to_text(), "contestants": list(self.contestants),
-            "pairing": "everybody" if self.swiss is None else "swiss", "rounds": self.rounds,
+            "pairing": self.pairing,
+            **({"rounds": self.rounds} if self.match_games is None else {"games": self.match_games}),
             "openings": [Record.from_position(opening).to_text() for opening in self.openings],
             "random_plies": self.random_plies, "seed": self.seed, "move_seconds": self.move_seconds,
             "longest": self.longest,
         }
+        # What is off is not mentioned, so that journals from before there was such a thing go on.
+        if self.time is not None:
+            settings["time"] = {"clock": str(self.time), "margin": self.time.margin_seconds}
+        if self.adjudication.active:
+            settings["adjudication"] = asdict(self.adjudication)
+        return settings
+
+    @property
+    def pairing(self) -> str:
+        """Who meets whom: `everybody`, `swiss` or `match`."""
+        return "match" if self.match_games is not None else "everybody" if self.swiss is None else "swiss"
 
 
 def _points(count: int, bouts: Iterable[Bout]) -> list[float]:
@@ -273,7 +309,7 @@ class Journal:
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         """Open the journal of this tournament, or begin it."""
-        self._path = path
+        self.path = path
         self._synced = monotonic()
         self.games: dict[Slot, Bout] = {}
         self.id = uuid.uuid4().hex
@@ -302,21 +338,21 @@ class Journal:
     def _continue(self, tournament: Tournament) -> None:
         content = self._file.read()
         whole = content.rfind(b"\n") + 1
-        header, games = _read_lines(content[:whole], self._path)
+        header, games = _read_lines(content[:whole], self.path)
         if header is None:
             if whole:
-                raise RecordError(f"{shorten(str(self._path))} is not the journal of a tournament; name a new file")
+                raise RecordError(f"{shorten(str(self.path))} is not the journal of a tournament; name a new file")
             self._file.truncate(0)
             self._file.seek(0)
             self._write(json.dumps({"boyi": "tournament", "version": FORMAT_VERSION, "id": self.id,
                                     **tournament.settings()}, ensure_ascii=False))
             self._sync()
             return
-        _compare(header, tournament, self._path)
+        _compare(header, tournament, self.path)
         self.id = str(header.get("id"))
         for bout in games:
             if not _belongs(bout, tournament):
-                raise RecordError(f"{shorten(str(self._path))} holds a game that is none of this tournament: "
+                raise RecordError(f"{shorten(str(self.path))} holds a game that is none of this tournament: "
                                   f"game {bout.slot.number} of meeting {bout.slot.meeting}")
             self.games.setdefault(bout.slot, bout)
         self._file.truncate(whole)   # half a line that a killed process left
@@ -333,7 +369,7 @@ class Journal:
             self._file.write(line.encode("utf-8", "surrogatepass") + b"\n")
             self._file.flush()
         except OSError as error:
-            raise BoyiError(f"cannot write {shorten(str(self._path))}: {_problem(error)}") from error
+            raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
 
     def _sync(self) -> None:
         self._file.flush()
@@ -382,10 +418,11 @@ def _read_lines(content: bytes, path: Path) -> tuple[dict[str, Any] | None, list
 
 
 def _compare(header: Mapping[str, Any], tournament: Tournament, path: Path) -> None:
-    """Refuse to continue another tournament. More rounds are no other one, if everybody meets everybody."""
-    for name, value in json.loads(json.dumps(tournament.settings())).items():
-        kept = header.get(name)
-        if name == "rounds" and tournament.swiss is None:
+    """Refuse to continue another tournament. More rounds are no other one, unless results decide who meets whom."""
+    settings = json.loads(json.dumps(tournament.settings()))
+    for name in (*settings, *OFTEN_OFF):
+        kept, value = header.get(name), settings.get(name)
+        if name in LENGTHS and tournament.swiss is None:
             continue
         if kept != value:
             raise OptionError(f"{shorten(str(path))} is the journal of another tournament: its {name} is "

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from boyi.agents.searching import Algorithm
 
 DEFAULT_SECONDS = 1.0
-DEFAULT_SCALE = 400.0
 COIN = 100
 """Values are counted in hundredths of the game's smallest coin: a pawn, a disc, a step."""
 
@@ -77,7 +76,8 @@ def command(
     language: LanguageOption = None,
 ) -> None:
     """Compare the best moves of a position: their values, the odds, what is expected to follow."""
-    from boyi.agents import searching
+    from boyi.agents.interruption import search_until_interrupted
+    from boyi.agents.searching import find_scale
 
     speech = read_language(language)
     position = find_position(what, fen, option or [], moves, rules)
@@ -92,8 +92,8 @@ def command(
     given = given or {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
     limits = Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
     searcher = algorithm.make(position.game, values)
-    result, interrupted = searching.search(searcher, position, limits)
-    scale = float(getattr(getattr(searcher, "evaluator", None), "scale", DEFAULT_SCALE))
+    result, interrupted = search_until_interrupted(searcher, position, limits)
+    scale = find_scale(searcher)
     if as_json:
         print_json(describe(position, result, algorithm.name, scale) | {"interrupted": interrupted})
     else:

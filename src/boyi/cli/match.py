@@ -3,16 +3,44 @@
 from __future__ import annotations
 
 import math
-import random
+import sys
 from collections import Counter
-from contextlib import ExitStack, closing
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boyi.cli import _texts as texts
+from boyi.cli._arena import (
+    CONTINUE,
+    INTERRUPTED,
+    Conditions,
+    DrawAfterOption,
+    DrawFromOption,
+    DrawMovesOption,
+    DrawValueOption,
+    JournalOption,
+    LongestOption,
+    MarginOption,
+    OpeningPliesOption,
+    OpeningsOption,
+    Pace,
+    RandomPliesOption,
+    RecordsOption,
+    ResignMovesOption,
+    ResignValueOption,
+    SeedOption,
+    TimeOption,
+    TimeoutOption,
+    command_line,
+    default_journal,
+    find_journal,
+    play_and_keep,
+    refuse_old_files,
+    summary,
+    write_file,
+)
 from boyi.cli._common import (
     ClusterOption,
     FenOption,
@@ -29,26 +57,23 @@ from boyi.cli._common import (
 )
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import OptionError
 from boyi.core.record import format_result
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.arena.match import Match, Played
     from boyi.arena.sprt import Sprt
+    from boyi.arena.tournament import Bout, Slot, Tournament
 
-HIGHEST_SEED = 2**62
 GAMES = 100
 MOST_TEST_GAMES = 100_000
 """Where nobody says how many; a test may be long, but not endless."""
 
 HEADERS_TWO = (Words("agent", "棋手"), Words("W-D-L", "胜-和-负"), Words("score", "得分率"), Words("95 %", "95 %"),
-               Words("Elo", "等级分差"), Words("failures", "故障"))
+               Words("Elo", "等级分差"), Words("LOS", "更强概率"), Words("failures", "故障"))
 HEADERS_MANY = (Words("agent", "棋手"), Words("seats", "席次"), Words("first places", "第一名"),
                 Words("× fair share", "相当于均分的倍数"), Words("95 %", "95 %"), Words("mean place", "平均名次"),
                 Words("failures", "故障"))
-SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
-                "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
 FAILED = Words("game {number}, {agent}: {message}", "第 {number} 局，{agent}：{message}")
 VERDICTS = {
     "elo1": Words("SPRT: the first agent is stronger by {elo1:g} Elo rather than by {elo0:g}",
@@ -60,7 +85,9 @@ VERDICTS = {
 }
 RATIO = Words(" (LLR {ratio:+.2f}, bounds {lower:.2f} and {upper:+.2f}; pairs with 0, ½, 1, 1½, 2 points: {pairs})",
               "（对数似然比 {ratio:+.2f}，界限 {lower:.2f} 与 {upper:+.2f}；得 0、½、1、1½、2 分的对局对数：{pairs}）")
-INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
+RUNNING = Words("{games}/{all}  {wins}-{draws}-{losses}  Elo {elo}  LOS {superiority:.1%}",
+                "{games}/{all}  {wins}-{draws}-{losses}  等级分差 {elo}  更强概率 {superiority:.1%}")
+RUNNING_MANY = Words("{games}/{all}  first places {firsts:.1f}", "{games}/{all}  第一名 {firsts:.1f}")
 
 
 def register(app: typer.Typer) -> None:
@@ -78,19 +105,24 @@ def command(
     sprt: Annotated[str | None, typer.Option(
         metavar="elo0=…,elo1=…", help="Play until it is clear whether the first agent is stronger than the second by "
         "elo1 or by elo0; also alpha=, beta=, scale=logistic|normalized.")] = None,
-    openings: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Openings, one a line: a position text, `moves m1 m2 …`, or both.")] = None,
-    plies: Annotated[int | None, typer.Option(
-        "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each round; 4 if not "
-        "given.")] = None,
-    seed: Annotated[int | None, typer.Option(
-        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else a new one, which is "
-        "told.")] = None,
-    timeout: Annotated[float | None, typer.Option(
-        min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
+    time: TimeOption = None,
+    margin: MarginOption = None,
+    timeout: TimeoutOption = None,
+    openings: OpeningsOption = None,
+    opening_plies: OpeningPliesOption = None,
+    random_plies: RandomPliesOption = None,
+    seed: SeedOption = None,
+    longest: LongestOption = None,
+    draw_after: DrawAfterOption = None,
+    draw_value: DrawValueOption = None,
+    draw_moves: DrawMovesOption = None,
+    draw_from: DrawFromOption = None,
+    resign_value: ResignValueOption = None,
+    resign_moves: ResignMovesOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
-    records: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the games here, as records.")] = None,
+    journal: JournalOption = None,
+    records: RecordsOption = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     option: OptionsOption = None,
@@ -98,96 +130,159 @@ def command(
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
-    """Let agents play each other from the same openings, each in every seat in turn."""
-    from boyi.arena.match import RANDOM_PLIES, Match, count_pairs, play_match, read_openings
-    from boyi.arena.pool import Pool
+    """Let agents play each other from the same openings, each in every seat in turn; what is interrupted goes on."""
     from boyi.arena.sprt import parse_sprt
+    from boyi.arena.tournament import Journal
 
+    # 1. What is to be played.
     speech = read_language(language)
     start = make_position(game, fen, option or [], moves, rules)
-    if openings is not None and plies is not None:
-        raise OptionError("--random-plies is for matches without --openings")
     test = None if sprt is None else parse_sprt(sprt)
     if test is not None and start.players != 2:
         raise OptionError(f"--sprt is for two players, and here are {start.players}; see `boyi tournament`")
     if games is None:
         games = GAMES if test is None else MOST_TEST_GAMES
-    match = Match(
-        contestants=tuple(agents), start=start, games=games,
-        openings=() if openings is None else read_openings(read_file(openings), start),
-        random_plies=RANDOM_PLIES if plies is None else plies,
-        seed=random.SystemRandom().randrange(10**9) if seed is None else seed, move_seconds=timeout)
-    match.opening(0)   # refuse at once what no round could begin with
+    conditions = Conditions(
+        openings=openings, opening_plies=opening_plies, random_plies=random_plies, seed=seed, time=time, margin=margin,
+        timeout=timeout, longest=longest, draw_after=draw_after, draw_value=draw_value, draw_moves=draw_moves,
+        draw_from=draw_from, resign_value=resign_value, resign_moves=resign_moves)
+    path, match = find_journal("match", conditions.tournament(agents, start, match_games=games), journal, seed)
+    words = command_line("match", game, agents, {
+        "--games": games, "--sprt": sprt, **conditions.words(), "--seed": match.seed, "--jobs": jobs,
+        "--cluster": cluster, "--journal": path, "--records": records, "--fen": fen, "--moves": moves, "--option": option,
+        "--rules": rules, "--json": as_json, "--language": language})
+    refuse_old_files(path, [records])
 
-    played: list[Played] = []
-    pairs = count_pairs(played)
+    # 2. Playing what the journal does not have.
     interrupted = False
-    file = None if records is None else _open(records)
-    try:
-        with Progress("match") as progress, ExitStack() as stack:
-            progress.show(f"0/{games}")
-            pool = stack.enter_context(Pool(jobs, cluster))
-            for one in stack.enter_context(closing(play_match(match, pool=pool))):
-                played.append(one)
-                if file is not None:
-                    _write(file, one.record.to_text(), first=len(played) == 1)
-                if test is not None and len(played) % 2 == 0:
-                    pairs = [sum(counts) for counts in zip(pairs, count_pairs(played[-2:]), strict=True)]
-                    if test.verdict(pairs) is not None:
-                        break
-                if progress.due:
-                    ratio = "" if test is None else f"  LLR {test.ratio(pairs):+.2f}"
-                    progress.show(f"{len(played)}/{games}  {_running(match, played)}{ratio}")
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        if file is not None:
-            file.close()
-    _report(match, played, interrupted, as_json, speech, test)
+    with Journal(path, match) as kept:
+        watcher = _Watcher(match, kept.games, test, speech)
+        with watcher.progress:
+            if not watcher.decided:
+                interrupted = play_and_keep(match, kept, jobs, cluster, words, speech, watcher.see)
+    bouts = watcher.counted()
+    if records is not None:
+        write_file(records, "\n".join(bout.record for bout in bouts))
+
+    # 3. What came out.
+    _report(match, bouts, words if interrupted else None, as_json, speech, test, watcher.pairs)
     if interrupted:
         raise typer.Exit(130)
+    if path in [default_journal("match", match, kept_seed) for kept_seed in (None, match.seed)]:
+        path.unlink(missing_ok=True)   # complete; who wants to keep it gives it a name of his own
 
 
-def _running(match: Match, played: list[Played]) -> str:
-    """The score so far, for the progress line."""
-    from boyi.arena.match import standings
+class _Watcher:
+    """Counts the games of a match as they end: for the line on the terminal, and for a sequential test.
 
-    first = standings(match, played)[0]
-    return f"{first.wins}-{first.draws}-{first.losses}  {100 * first.score:.1f} %"
+    Games end in any order on several processes, and some may be in the journal already. A test looks at pairs in
+    the order of their numbers, and at nothing behind the pair that decided it: so it ends with the same games
+    however they were played.
+    """
+
+    def __init__(self, match: Tournament, games: Mapping[Slot, Bout], test: Sprt | None, language: Language) -> None:
+        self._match = match
+        self._games = games
+        self._test = test
+        self._language = language
+        self._results: Counter[int] = Counter()
+        self._firsts = 0.0
+        self._pace = Pace(len(games))
+        self.progress = Progress("match")
+        self.pairs = [0] * 5
+        """How many pairs brought the first agent 0, ½, 1, 1½ and 2 points, of those the test has looked at."""
+
+        self.decided = False
+        for bout in games.values():
+            self._count(bout)
+        self._look()
+
+    def see(self, bout: Bout) -> bool:
+        """A game has ended: is that enough?"""
+        self._count(bout)
+        self._look()
+        if self.progress.due:
+            self.progress.show(self._line())
+        return self.decided
+
+    def counted(self) -> list[Bout]:
+        """The games that count, in order: with a verdict those that led to it."""
+        most = 2 * sum(self.pairs) if self.decided else self._match.games
+        return sorted((bout for slot, bout in self._games.items() if slot.number < most), key=lambda bout: bout.slot)
+
+    def _count(self, bout: Bout) -> None:
+        last = max(bout.places)
+        for contestant, place in zip(bout.contestants, bout.places, strict=True):
+            if contestant == 0:
+                self._results[(place == 1) - (place == last)] += 1
+                self._firsts += (place == 1) / bout.places.count(1)
+
+    def _look(self) -> None:
+        from boyi.arena.match import count_pairs
+        from boyi.arena.tournament import Slot
+
+        (meeting,) = self._match.meetings
+        while self._test is not None and not self.decided:
+            number = 2 * sum(self.pairs)
+            pair = [self._games.get(Slot(meeting, number + game)) for game in range(2)]
+            if pair[0] is None or pair[1] is None or number + 2 > self._match.games:
+                return
+            self.pairs = [sum(counts) for counts in zip(self.pairs, count_pairs([pair[0], pair[1]]), strict=True)]
+            self.decided = self._test.verdict(self.pairs) is not None
+
+    def _line(self) -> str:
+        from boyi.arena.match import elo, interval, superiority
+
+        games, most = len(self._games), self._match.games
+        wins, draws, losses = (self._results[result] for result in (1, 0, -1))
+        if self._match.start.players == 2:
+            low, high = interval((wins + draws / 2) / games, games)
+            error = (elo(high) - elo(low)) / 2
+            value = elo((wins + draws / 2) / games)
+            line = texts.say(RUNNING, self._language, games=games, all=most, wins=wins, draws=draws, losses=losses,
+                             elo=f"{_number(value)} ± {error:.0f}" if math.isfinite(error) else _number(value),
+                             superiority=superiority(wins, losses))
+        else:
+            line = texts.say(RUNNING_MANY, self._language, games=games, all=most, firsts=self._firsts)
+        if self._test is not None:
+            line += f"  LLR {self._test.ratio(self.pairs):+.2f}"
+        return f"{line}  {self._pace.say(games, most, self._language)}"
 
 
 # ---------------------------------------------------------------------- what comes out
 
-def _report(match: Match, played: list[Played], interrupted: bool, as_json: bool, language: Language,
-            test: Sprt | None) -> None:
-    from boyi.arena.match import count_pairs, elo, standings
+def _report(match: Tournament, bouts: Sequence[Bout], continuation: str | None, as_json: bool, language: Language,
+            test: Sprt | None, pairs: Sequence[int]) -> None:
+    """The table and what is to be said about it; `continuation` if the match was interrupted."""
+    from boyi.arena.match import elo, standings
 
-    pairs = count_pairs(played) if test is not None else []
-    rows = standings(match, played)
+    meeting = match.match(match.meetings[0])
+    rows = standings(meeting, bouts)
     start = match.start
-    reasons = Counter(one.outcome.reason for one in played)
     if as_json:
         print_json({
             "game": start.game.name, "options": dict(start.options), "agents": list(match.contestants),
-            "seed": match.seed, "interrupted": interrupted, "reasons": dict(reasons),
+            "seed": match.seed, "games_in_all": match.games, "interrupted": continuation is not None,
+            "command": continuation, "reasons": dict(sorted(Counter(bout.reason for bout in bouts).items())),
             "sprt": None if test is None else asdict(test) | {
                 "pairs": pairs, "ratio": test.ratio(pairs), "bounds": list(test.bounds),
                 "verdict": test.verdict(pairs)},
-            "standings": [_finite(asdict(row) | {"agent": match.contestants[row.contestant], "elo": row.elo,
-                                                 "elo_low": elo(row.low), "elo_high": elo(row.high)}) for row in rows],
+            "standings": [_finite(asdict(row) | {
+                "agent": match.contestants[row.contestant], "elo": row.elo, "elo_low": elo(row.low),
+                "elo_high": elo(row.high), "superiority": row.superiority}) for row in rows],
             "games": [{
-                "number": one.number + 1, "agents": list(one.contestants), "places": list(one.outcome.places),
-                "result": format_result(one.outcome.places), "reason": one.outcome.reason, "moves": one.decisions,
-                "opening": match.opening(one.number).to_text(),
-                "failures": [asdict(failure) for failure in one.failures]} for one in played]})
+                "number": bout.slot.number + 1, "agents": list(bout.contestants), "places": list(bout.places),
+                "result": format_result(bout.places), "reason": bout.reason, "moves": bout.moves,
+                "opening": meeting.opening(bout.slot.number).to_text(),
+                "failures": [asdict(failure) for failure in bout.failures]} for bout in bouts]})
         return
-    if interrupted:
-        print(texts.say(INTERRUPTED, language, games=len(played), all=match.games))
+    if continuation is not None:
+        print(texts.say(INTERRUPTED, language, games=len(bouts), all=match.games))
     if start.players == 2:
         print_table([header.say(language) for header in HEADERS_TWO], [[
             match.contestants[row.contestant], f"{row.wins}-{row.draws}-{row.losses}", f"{100 * row.score:.1f} %",
             f"{100 * row.low:.1f}–{100 * row.high:.1f}", _elo(row.elo, elo(row.low), elo(row.high)),
-            str(row.failures)] for row in rows], numbers=range(1, len(HEADERS_TWO)))
+            f"{100 * row.superiority:.1f} %", str(row.failures)] for row in rows], numbers=range(1, len(HEADERS_TWO)))
     else:
         print_table([header.say(language) for header in HEADERS_MANY], [[
             match.contestants[row.contestant], str(row.seats), f"{row.firsts:.1f}", f"{row.share:.2f}",
@@ -197,15 +292,14 @@ def _report(match: Match, played: list[Played], interrupted: bool, as_json: bool
         lower, upper = test.bounds
         print(texts.say(VERDICTS[test.verdict(pairs)], language, elo0=test.elo0, elo1=test.elo1) + texts.say(
             RATIO, language, ratio=test.ratio(pairs), lower=lower, upper=upper, pairs=" ".join(map(str, pairs))))
-    for one in played:
-        for failure in one.failures:
-            print(texts.say(FAILED, language, number=one.number + 1, message=failure.message,
-                            agent=match.contestants[one.contestants[failure.seat]]))
-    if played:
-        print(texts.say(
-            SUMMARY, language, games=len(played), title=start.game.title.say(language), seed=match.seed,
-            moves=sum(one.decisions for one in played) / len(played),
-            reasons=", ".join(f"{reason} {count}" for reason, count in reasons.most_common())))
+    for bout in bouts:
+        for failure in bout.failures:
+            print(texts.say(FAILED, language, number=bout.slot.number + 1, message=failure.message,
+                            agent=match.contestants[bout.contestants[failure.seat]]))
+    if bouts:
+        print(summary(match, bouts, language))
+    if continuation is not None:
+        print(texts.say(CONTINUE, language, command=continuation), file=sys.stderr)
 
 
 def _elo(value: float, low: float, high: float) -> str:
@@ -221,35 +315,3 @@ def _finite(facts: dict[str, Any]) -> dict[str, Any]:
     """JSON has no infinity: such a number is null."""
     return {name: None if isinstance(value, float) and not math.isfinite(value) else value
             for name, value in facts.items()}
-
-
-# ---------------------------------------------------------------------- files
-
-def read_file(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        raise BoyiError(f"cannot read {shorten(str(path))}: {problem(error)}") from error
-
-
-def _open(path: Path) -> TextIO:
-    """A new file; nothing is overwritten."""
-    try:
-        return path.open("x", encoding="utf-8")
-    except FileExistsError:
-        raise BoyiError(f"cannot write {shorten(str(path))}: there is such a file already") from None
-    except (OSError, ValueError) as error:
-        raise BoyiError(f"cannot write {shorten(str(path))}: {problem(error)}") from error
-
-
-def _write(file: TextIO, text: str, *, first: bool) -> None:
-    """Add a record and keep it, also if the next game never ends."""
-    try:
-        file.write(("" if first else "\n") + text)
-        file.flush()
-    except OSError as error:
-        raise BoyiError(f"cannot write {shorten(file.name)}: {problem(error)}") from error
-
-
-def problem(error: OSError | ValueError) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -2,23 +2,46 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-import random
-import shlex
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boyi.cli import _texts as texts
+from boyi.cli._arena import (
+    CONTINUE,
+    INTERRUPTED,
+    Conditions,
+    DrawAfterOption,
+    DrawFromOption,
+    DrawMovesOption,
+    DrawValueOption,
+    JournalOption,
+    LongestOption,
+    MarginOption,
+    OpeningPliesOption,
+    OpeningsOption,
+    Pace,
+    RandomPliesOption,
+    RecordsOption,
+    ResignMovesOption,
+    ResignValueOption,
+    SeedOption,
+    TimeOption,
+    TimeoutOption,
+    command_line,
+    find_journal,
+    play_and_keep,
+    refuse_old_files,
+    summary,
+    write_file,
+)
 from boyi.cli._common import (
     ClusterOption,
     FenOption,
@@ -34,8 +57,7 @@ from boyi.cli._common import (
     read_language,
 )
 from boyi.cli._table import print_table, rich_table
-from boyi.cli.match import HIGHEST_SEED, problem, read_file
-from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
+from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.picture import plots
 from boyi.core.words import Language, Words
 
@@ -53,13 +75,6 @@ AGENT, GAMES, WDL = Words("agent", "棋手"), Words("games", "局数"), Words("W
 SCORE, ELO, LOS = Words("score", "得分率"), Words("Elo", "等级分"), Words("LOS", "更强概率")
 FIRSTS, PLACE, FAILURES = Words("first places", "第一名"), Words("mean place", "平均名次"), Words("failures", "故障")
 
-KEPT = Words("games are kept in {path}; whatever happens, this continues: {command}",
-             "对局存于 {path}；如遇中断，可用此命令继续：{command}")
-CONTINUED = Words("{games} games are there already", "其中已有 {games} 局")
-INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
-CONTINUE = Words("continue with: {command}", "继续请用：{command}")
-SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
-                "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
 FAILED = Words("game {number} of {agents}, {agent}: {message}", "{agents} 第 {number} 局，{agent}：{message}")
 ADVANTAGE = Words("the first seat is worth {value:+d} ± {error:.0f} Elo over the last; "
                   "equals draw {draws:.0%} of their games", "先手（首席）相对末席值 {value:+d} ± {error:.0f} 分；"
@@ -67,8 +82,7 @@ ADVANTAGE = Words("the first seat is worth {value:+d} ± {error:.0f} Elo over th
 GROUPS = Words("Ratings do not compare across groups that never met: {groups}",
                "以下各组从未相遇，等级分不可跨组比较：{groups}")
 LADDER = Words("{path} now rates {agents} agents at this game", "{path} 现收录此棋的 {agents} 位棋手")
-RUNNING = Words("{games}/{all} games, {speed:.2f} games/s, {left} left",
-                "{games}/{all} 局，每秒 {speed:.2f} 局，还需 {left}")
+RUNNING = Words("{games}/{all} games, {pace}", "{games}/{all} 局，{pace}")
 
 
 def register(app: typer.Typer) -> None:
@@ -85,27 +99,28 @@ def command(
     swiss: Annotated[int | None, typer.Option(
         metavar="STAGES", min=1, max=10**5, help="For many agents: so many stages in which those meet who did equally "
         "well, instead of everybody with everybody.")] = None,
-    journal: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Where games are kept as they end, and continued from; else a name made of the "
-        "settings.")] = None,
     ladder: Annotated[Path | None, typer.Option(
         metavar="FILE", help="A file of ratings that grows with every tournament, e.g. ratings.json.")] = None,
     anchor: Annotated[str | None, typer.Option(
         metavar="AGENT", help="Whose rating is 0; else the mean of all is.")] = None,
-    openings: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Openings, one a line: a position text, `moves m1 m2 …`, or both.")] = None,
-    plies: Annotated[int | None, typer.Option(
-        "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each round; 4 if not "
-        "given.")] = None,
-    seed: Annotated[int | None, typer.Option(
-        min=0, max=HIGHEST_SEED, help="Decides openings, chance and random agents; else that of the journal, or a new "
-        "one.")] = None,
-    timeout: Annotated[float | None, typer.Option(
-        min=0.001, max=86_400, help="Whoever takes longer for a move, in seconds, loses.")] = None,
+    time: TimeOption = None,
+    margin: MarginOption = None,
+    timeout: TimeoutOption = None,
+    openings: OpeningsOption = None,
+    opening_plies: OpeningPliesOption = None,
+    random_plies: RandomPliesOption = None,
+    seed: SeedOption = None,
+    longest: LongestOption = None,
+    draw_after: DrawAfterOption = None,
+    draw_value: DrawValueOption = None,
+    draw_moves: DrawMovesOption = None,
+    draw_from: DrawFromOption = None,
+    resign_value: ResignValueOption = None,
+    resign_moves: ResignMovesOption = None,
     jobs: JobsOption = None,
     cluster: ClusterOption = None,
-    records: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Write all games here in the end, as records.")] = None,
+    journal: JournalOption = None,
+    records: RecordsOption = None,
     report: Annotated[Path | None, typer.Option(
         metavar="FILE", help="Write the results as a page (.html) or the ratings as a plot (.svg, .png).")] = None,
     fen: FenOption = None,
@@ -117,64 +132,44 @@ def command(
 ) -> None:
     """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
     from boyi.arena.ladder import add_to_ladder
-    from boyi.arena.match import RANDOM_PLIES, read_openings
-    from boyi.arena.pool import Pool
     from boyi.arena.report import draw_ratings, plot_ratings, write_report
-    from boyi.arena.tournament import Journal, Tournament, play_tournament, rate_tournament, read_seed
+    from boyi.arena.tournament import Journal, rate_tournament
 
     # 1. What is to be played.
     speech = read_language(language)
     start = make_position(game, fen, option or [], moves, rules)
-    if openings is not None and plies is not None:
-        raise OptionError("--random-plies is for tournaments without --openings")
     if report is not None and report.suffix not in (".html", ".svg", ".png"):
         raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html, .svg or .png")
     if report is not None and report.suffix == ".png":
         plots.require()   # now, not after hours of games
     if anchor is not None and anchor not in agents:
         raise UnknownNameError.among("agent of this tournament", anchor, agents)
-    tournament = Tournament(
-        contestants=tuple(agents), start=start, rounds=rounds, swiss=swiss,
-        openings=() if openings is None else read_openings(read_file(openings), start),
-        random_plies=RANDOM_PLIES if plies is None else plies, seed=seed or 0, move_seconds=timeout)
-    path = journal if journal is not None else _default_journal(tournament, seed)
-    if seed is None:
-        found = read_seed(path)
-        seed = random.SystemRandom().randrange(10**9) if found is None else found
-        tournament = replace(tournament, seed=seed)
-    words = _command(game, agents, {
-        "--rounds": rounds, "--swiss": swiss, "--journal": path, "--ladder": ladder, "--anchor": anchor,
-        "--openings": openings, "--random-plies": plies, "--seed": seed, "--timeout": timeout, "--jobs": jobs,
-        "--cluster": cluster,
-        "--records": records, "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
-        "--json": as_json, "--language": language})
-    for output in (records, report):
-        if output is not None and output.exists() and not path.exists():
-            raise BoyiError(f"cannot write {shorten(str(output))}: there is such a file already")
+    conditions = Conditions(
+        openings=openings, opening_plies=opening_plies, random_plies=random_plies, seed=seed, time=time, margin=margin,
+        timeout=timeout, longest=longest, draw_after=draw_after, draw_value=draw_value, draw_moves=draw_moves,
+        draw_from=draw_from, resign_value=resign_value, resign_moves=resign_moves)
+    path, tournament = find_journal("tournament", conditions.tournament(agents, start, rounds=rounds, swiss=swiss),
+                                    journal, seed)
+    words = command_line("tournament", game, agents, {
+        "--rounds": rounds, "--swiss": swiss, "--ladder": ladder, "--anchor": anchor, **conditions.words(),
+        "--seed": tournament.seed, "--jobs": jobs, "--cluster": cluster, "--journal": path, "--records": records,
+        "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules, "--json": as_json,
+        "--language": language})
+    refuse_old_files(path, [records, report])
 
     # 2. Playing what the journal does not have.
-    interrupted = False
-    with Journal(path, tournament) as kept:
-        print(texts.say(KEPT, speech, path=path, command=words), file=sys.stderr)
-        if kept.games:
-            print(texts.say(CONTINUED, speech, games=len(kept.games)), file=sys.stderr)
-        try:
-            with (_Board(tournament, kept, anchor, speech) as board, Pool(jobs, cluster) as pool,
-                  closing(play_tournament(tournament, kept.games, pool=pool)) as games):
-                for bout in games:
-                    kept.add(bout)
-                    board.show()
-        except KeyboardInterrupt:
-            interrupted = True
+    with Journal(path, tournament) as kept, _Board(tournament, kept, anchor, speech) as board:
+        interrupted = play_and_keep(tournament, kept, jobs, cluster, words, speech, board.show)
     bouts = sorted(kept.games.values(), key=lambda bout: bout.slot)
     if records is not None:
-        _write(records, "\n".join(bout.record for bout in bouts))
+        write_file(records, "\n".join(bout.record for bout in bouts))
 
     # 3. What came out.
     if report is not None:
         ratings = rate_tournament(tournament, bouts, anchor)
-        _write(report, plot_ratings(ratings) if report.suffix == ".png" else
-               draw_ratings(ratings) if report.suffix == ".svg" else write_report(tournament, bouts, ratings, speech))
+        write_file(report, plot_ratings(ratings) if report.suffix == ".png" else
+                   draw_ratings(ratings) if report.suffix == ".svg" else
+                   write_report(tournament, bouts, ratings, speech))
     _report(tournament, bouts, anchor, words if interrupted else None, as_json, speech)
     if ladder is not None:
         ratings = add_to_ladder(ladder, tournament, kept.id, bouts, anchor)
@@ -182,34 +177,6 @@ def command(
             print(texts.say(LADDER, speech, path=ladder, agents=len(ratings.rows)))
     if interrupted:
         raise typer.Exit(130)
-
-
-def _default_journal(tournament: Tournament, seed: int | None) -> Path:
-    """A name that is the same for the same command, also for one that only plays longer."""
-    settings = tournament.settings() | {"seed": seed}
-    if tournament.swiss is None:
-        del settings["rounds"]
-    digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
-    return Path(f"tournament-{tournament.start.game.name}-{digest[:8]}.jsonl")
-
-
-def _command(game: str, agents: Sequence[str], options: dict[str, Any]) -> str:
-    """The command that continues this tournament, ready for a shell."""
-    words = ["boyi", "tournament", game, *agents]
-    for name, value in options.items():
-        if value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            for one in value if isinstance(value, list) else [value]:
-                words += [name, str(one)]
-    return shlex.join(words)
-
-
-def _write(path: Path, content: str | bytes) -> None:
-    try:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
-    except (OSError, ValueError) as error:
-        raise BoyiError(f"cannot write {shorten(str(path))}: {problem(error)}") from error
 
 
 # ---------------------------------------------------------------------- while it runs
@@ -222,38 +189,39 @@ class _Board:
         self._kept = kept
         self._anchor = anchor
         self._language = language
-        self._began = self._shown = time.monotonic()
-        self._before = len(kept.games)
+        self._shown = monotonic()
+        self._pace = Pace(len(kept.games))
         self._live: Live | None = None
         self._pause = PATIENCE_SECONDS
 
     def __enter__(self) -> _Board:
         return self
 
-    def show(self) -> None:
-        now = time.monotonic()
-        if not sys.stderr.isatty() or now - self._shown < self._pause:
-            return
+    def show(self, bout: Bout) -> bool:
+        """A game has ended. Never is that enough."""
+        if sys.stderr.isatty() and monotonic() - self._shown >= self._pause:
+            self._draw()
+        return False
+
+    def _draw(self) -> None:
         from rich.console import Console, Group
         from rich.live import Live
         from rich.text import Text
 
         from boyi.arena.tournament import rate_tournament, table
 
-        now = time.monotonic()   # loading the above is paid for once
+        now = monotonic()   # loading the above is paid for once
         bouts = list(self._kept.games.values())
         ratings = rate_tournament(self._tournament, bouts, self._anchor)
         rows = table(self._tournament, bouts, ratings)
-        speed = (len(bouts) - self._before) / (now - self._began)
-        left = round(max(0, self._tournament.games - len(bouts)) / speed)
-        line = texts.say(RUNNING, self._language, games=len(bouts), all=self._tournament.games, speed=speed,
-                         left=f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}")
+        line = texts.say(RUNNING, self._language, games=len(bouts), all=self._tournament.games,
+                         pace=self._pace.say(len(bouts), self._tournament.games, self._language))
         picture = Group(rich_table(*_columns(self._tournament, rows, self._language)), Text(line))
         if self._live is None:
             self._live = Live(picture, console=Console(stderr=True), auto_refresh=False, transient=True)
             self._live.start()
         self._live.update(picture, refresh=True)
-        self._shown = time.monotonic()
+        self._shown = monotonic()
         # With many agents rating takes a while; it must never take more than a twentieth of the time.
         self._pause = max(REFRESH_SECONDS, 20 * (self._shown - now))
 
@@ -311,10 +279,7 @@ def _report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, c
     if bouts:
         first = ratings.advantages[0]
         print(texts.say(ADVANTAGE, language, value=round(first.value), error=first.error, draws=ratings.draws))
-        print(texts.say(
-            SUMMARY, language, games=len(bouts), title=tournament.start.game.title.say(language), seed=tournament.seed,
-            moves=sum(bout.moves for bout in bouts) / len(bouts),
-            reasons=", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))))
+        print(summary(tournament, bouts, language))
     if len(ratings.groups) > 1:
         print(texts.say(GROUPS, language, groups="; ".join(", ".join(group) for group in ratings.groups)))
     if continuation is not None:

@@ -19,7 +19,8 @@ from typing import Protocol
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import find_book
-from boyi.agents.searching import find_default, plan
+from boyi.agents.searching import find_default
+from boyi.agents.timing import plan
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position

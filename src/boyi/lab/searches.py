@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from boyi.agents.searching import all_algorithms, search
+from boyi.agents.interruption import search
+from boyi.agents.searching import all_algorithms
 from boyi.agents.spec import read_spec
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
@@ -69,9 +70,7 @@ def search_once(position: Position, spec: str, *, seconds: float | None = None, 
     best: Searched | None = None
     for _ in range(rounds):
         searcher = _Timed(all_algorithms()[name].make(position.game, values))
-        result, interrupted = search(searcher, position, Limits(seconds=seconds, nodes=nodes, depth=depth))
-        if interrupted:
-            raise KeyboardInterrupt
+        result = search(searcher, position, Limits(seconds=seconds, nodes=nodes, depth=depth))
         if best is None or searcher.cpu_seconds < best.cpu_seconds:
             best = Searched(result, searcher.cpu_seconds)
     assert best is not None

@@ -12,8 +12,9 @@ import random
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from boyi.agents.level import DEFAULT_SCALE, choose_line
-from boyi.agents.searching import find_default, find_evaluator, search
+from boyi.agents.interruption import search
+from boyi.agents.level import choose_line
+from boyi.agents.searching import DEFAULT_SCALE, find_default, find_evaluator
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
@@ -82,9 +83,7 @@ def play(start: Position, number: int, settings: Settings) -> Record:
         loose = len(notes) < settings.random_plies + settings.loose_plies
         limits = (Limits(nodes=settings.nodes, lines=settings.lines) if loose else
                   Limits(nodes=settings.later_nodes or settings.nodes))
-        result, interrupted = search(searcher, position.observe(position.turn), limits)
-        if interrupted:
-            raise KeyboardInterrupt
+        result = search(searcher, position.observe(position.turn), limits)
         line = choose_line(result.lines, settings.looseness * scale if loose else 0, generator)
         position.play(line.moves[0])
         notes.append({"evaluation": round(line.value / COIN, 2)})

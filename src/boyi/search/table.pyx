@@ -4,6 +4,9 @@ Buckets of four entries fill one cache line. An entry is given up when it is the
 shallowest of its bucket, entries of earlier searches first (their generation counts
 as eight plies). Two threads may write the same entry at once: since `check` is the key
 XOR the data, a mixture of both matches neither (Hyatt and Mann 2002).
+
+The memory of a table that is gone is kept for the next of its size. A match makes two tables a game, and to
+have the system give and take them page by page cost a twentieth of a fast game.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -17,6 +20,11 @@ from boyi.core.errors import OptionError
 cdef enum:
     BUCKET = 4
     GENERATIONS = 64
+    SPARES = 2
+    LARGEST_SPARE = 64 << 20
+
+cdef char* spares[SPARES]
+cdef uint64_t spare_sizes[SPARES]   # 0: nothing is kept there
 
 cdef extern from *:
     """
@@ -29,6 +37,27 @@ cdef extern from *:
     void touch "boyi_prefetch"(void* address) noexcept nogil
 
 
+cdef char* take(uint64_t size) noexcept:
+    """So many bytes of nothing but zeros; NULL where there are none to be had. The lock of the interpreter is held."""
+    cdef int i
+    for i in range(SPARES):
+        if spare_sizes[i] == size:
+            spare_sizes[i] = 0
+            memset(spares[i], 0, size)
+            return spares[i]
+    return <char*> PyMem_RawCalloc(size, 1)
+
+
+cdef int give_back(char* memory, uint64_t size) noexcept:
+    cdef int i
+    for i in range(SPARES):
+        if spare_sizes[i] == 0 and size <= LARGEST_SPARE:
+            spares[i], spare_sizes[i] = memory, size
+            return 0
+    PyMem_RawFree(memory)
+    return 0
+
+
 cdef class Table:
     """A table of so many megabytes."""
 
@@ -38,7 +67,7 @@ cdef class Table:
         cdef uint64_t buckets = 1
         while buckets * 2 * BUCKET * sizeof(Entry) <= <uint64_t> megabytes << 20:
             buckets *= 2
-        self._memory = <char*> PyMem_RawCalloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
+        self._memory = take(buckets * BUCKET * sizeof(Entry) + 64)
         if self._memory == NULL:
             raise MemoryError(f"no room for a table of {megabytes} MB")
         self._entries = <Entry*> ((<uintptr_t> self._memory + 63) // 64 * 64)
@@ -46,7 +75,8 @@ cdef class Table:
         self.megabytes = megabytes
 
     def __dealloc__(self):
-        PyMem_RawFree(self._memory)
+        if self._memory != NULL:
+            give_back(self._memory, (self._mask + 1) * BUCKET * sizeof(Entry) + 64)
 
     def clear(self):
         """Forget everything."""

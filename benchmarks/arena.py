@@ -1,0 +1,150 @@
+"""What the arena itself costs: games played by `Match`, against the same searches in one loop, in CPU time.
+
+    python benchmarks/arena.py                     1,000 fast games of Othello; a few minutes
+    python benchmarks/arena.py --games 100 --nodes 2000
+
+Games are played as `boyi match` plays them: agents made anew for every game, a referee who shows, checks and records
+every move, a line for the journal. The positions that were searched in them are then searched once more, in the same
+order, by nobody but the searchers: one for every seat of a game, because what is in its table is part of a search.
+
+Other work on the machine slows either by chance, so the two take turns, and what counts is the median over all games of
+what a game cost in the loop for what it cost in the arena. The loop is some games behind: what was just searched is
+quick to be searched again, as the memory it needs is near. A second figure needs no loop: the CPU time of the arena
+that was spent outside of its searchers.
+
+Agents think as in a fast match: 5,000 nodes a move, some three milliseconds. The cheaper the searches, the more the
+arena weighs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import time
+from collections import deque
+from dataclasses import asdict, dataclass
+
+import boyi
+from boyi.agents import searching
+from boyi.agents.interruption import search
+from boyi.agents.searching import Algorithm, all_algorithms
+from boyi.arena.tournament import Tournament
+from boyi.core.game import Game
+from boyi.core.position import OVER, Position
+from boyi.core.record import Record
+from boyi.core.searcher import Limits, Result, Searcher
+from boyi.games import find_game
+
+MOST = 0.03
+"""How much of the CPU the arena may cost."""
+
+BEHIND = 10
+"""So many games the loop is behind."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """CPU time of the same games."""
+
+    games: int
+    nodes_a_move: int
+    searches: int
+    arena_seconds: float
+    loop_seconds: float
+    lost: float
+    """The share of the arena's time that the loop does not need; the median over all games."""
+
+    outside: float
+    """The share of the arena's time that was spent outside of searchers; the median over all games."""
+
+
+class Meter:
+    """Counts the CPU time that agents' searchers take, to be made and to search."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        make = Algorithm.make
+
+        def timed_search(searcher: Searcher, position: Position, limits: Limits) -> Result:
+            began = time.process_time()
+            try:
+                return search(searcher, position, limits)
+            finally:
+                self.seconds += time.process_time() - began
+
+        def timed_make(algorithm: Algorithm, game: Game, values: dict[str, object]) -> Searcher:
+            began = time.process_time()
+            try:
+                return make(algorithm, game, values)  # type: ignore[arg-type]
+            finally:
+                self.seconds += time.process_time() - began
+
+        vars(searching)["search"] = timed_search
+        Algorithm.make = timed_make  # type: ignore[method-assign,assignment]
+
+
+def measure(games: int, nodes: int, seed: int, meter: Meter) -> Cost:
+    agent, algorithm, limits = f"alphabeta:nodes={nodes}", all_algorithms()["alphabeta"], Limits(nodes=nodes)
+    start = boyi.start("othello")
+    match = Tournament((agent, agent), start, match_games=games, seed=seed)
+    (slots,) = match.stages({})
+    waiting: deque[tuple[list[Position], float]] = deque()
+    arena = loop = 0.0
+    searches, lost, outside = 0, list[float](), list[float]()
+    for turn in range(games + BEHIND):
+        if turn < games:
+            meter.seconds, began = 0.0, time.process_time()
+            bout = match.play(slots[turn])
+            bout.to_line()
+            seconds = time.process_time() - began
+            arena += seconds
+            outside.append(1 - meter.seconds / seconds)
+            waiting.append((find_questions(Record.parse(bout.record, find_game), match.random_plies), seconds))
+        if turn >= BEHIND and waiting:
+            positions, in_arena = waiting.popleft()
+            began = time.process_time()
+            searchers = [algorithm.make(start.game, {}) for _ in range(start.players)]
+            for position in positions:
+                searchers[position.turn].search(position, limits)
+            del searchers
+            seconds = time.process_time() - began
+            loop += seconds
+            lost.append(1 - seconds / in_arena)
+            searches += len(positions)
+    return Cost(games, nodes, searches, arena, loop, statistics.median(lost), statistics.median(outside))
+
+
+def find_questions(record: Record, opening: int) -> list[Position]:
+    """The positions of a game in which somebody had to think."""
+    asked = []
+    for number, position in enumerate(record.positions()):
+        if number >= opening and position.turn != OVER:
+            moves = position.moves()
+            if len(moves) > 1 or position.path(moves[0]):
+                asked.append(position)
+    return asked
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--nodes", type=int, default=5000, help="how much agents search for a move (5000)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true")
+    arguments = parser.parse_args()
+    meter = Meter()
+    measure(1, arguments.nodes, arguments.seed, meter)   # what is loaded once is no cost of games
+    cost = measure(arguments.games, arguments.nodes, arguments.seed, meter)
+    if arguments.json:
+        print(json.dumps(asdict(cost), indent=2))
+    else:
+        print(f"{cost.games} games of Othello, {cost.searches} searches of {cost.nodes_a_move} nodes: "
+              f"{cost.arena_seconds:.1f} s of CPU in the arena, {cost.loop_seconds:.1f} s in a loop; of a game the "
+              f"arena costs {cost.lost:.1%} (at most {MOST:.0%}), and {cost.outside:.1%} is spent outside of searchers")
+    return cost.lost > MOST
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,27 @@
+"""Outside engines as agents: programs that speak UCI, UCCI, XBoard or GTP.
+
+    uci:fairy-stockfish?UCI_Variant=xiangqi,seconds=0.2
+    ucci:eleeye,depth=8
+    xboard:hoixiangqi -x,seconds=1
+    gtp:gtp-rhino -l 3
+
+After the colon stands the command, as one would type it (programs in /usr/games are
+found); after `?` the engine's own options, `&` between them; after a comma what all
+thinking agents take: seconds, nodes, depth, and `patience`, the seconds beyond its
+time after which a silent engine has lost.
+
+An engine is a process and may do anything: not start, end, say nothing, answer what
+the rules forbid. Each of these is an `AgentError` that names the program and says
+what happened; the process is ended, and the next question starts a fresh one.
+
+    channel                the process
+    task                   the question, and what engines call things
+    uci, xboard, gtp       the protocols
+    agent                  an engine in a seat, and its spec string
+"""
+
+from boyi.agents.external.agent import KINDS, ExternalAgent
+from boyi.agents.external.channel import GAMES_FOLDERS, find_program
+from boyi.agents.external.task import Dialect, Task, make_task
+
+__all__ = ["GAMES_FOLDERS", "KINDS", "Dialect", "ExternalAgent", "Task", "find_program", "make_task"]

@@ -1,0 +1,206 @@
+"""An engine in a seat, and the spec strings of engines."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from boyi.agents.agent import AgentError, Clock
+from boyi.agents.external.channel import Channel, find_program
+from boyi.agents.external.gtp import GtpEngine
+from boyi.agents.external.task import DEFAULT_SECONDS, NO_CLOCK, Dialect, Engine, Task, make_task
+from boyi.agents.external.uci import Score, UcciEngine, UciEngine
+from boyi.agents.external.xboard import XboardEngine
+from boyi.agents.searching import DEFAULT_SCALE, find_evaluator, odds
+from boyi.agents.spec import DEPTH, NODES, SECONDS, AgentKind, Parameter, Value, positive_number
+from boyi.agents.timing import plan
+from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.game import Game
+from boyi.core.position import Position
+from boyi.core.searcher import Limits
+from boyi.core.words import Words
+
+PATIENCE_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Tongue:
+    """A protocol and the games it can talk about."""
+
+    name: str
+    title: Words
+    engine: type[Engine]
+    dialects: Mapping[str, Dialect]
+    limits: tuple[Parameter, ...]
+    example: str
+    whole_seconds: bool = False
+    must_be_timed: bool = True
+    """Does an engine that was given no limit think for a second (else: as its own settings say)?"""
+
+
+_XBOARD_LETTERS = {"n": "h", "N": "H", "b": "e", "B": "E"}
+
+TONGUES = (
+    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
+           (SECONDS, NODES, DEPTH), "fairy-stockfish?UCI_Variant=xiangqi"),
+    Tongue("ucci", Words("UCCI engine", "UCCI 引擎"), UcciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
+           (SECONDS, NODES, DEPTH), "eleeye"),
+    Tongue("xboard", Words("XBoard engine", "XBoard 引擎"), XboardEngine,
+           {"xiangqi": Dialect("xiangqi", letters=_XBOARD_LETTERS, first_rank=0)},
+           (SECONDS, DEPTH), "hoixiangqi -x", whole_seconds=True),
+    Tongue("gtp", Words("GTP engine", "GTP 引擎"), GtpEngine, {"othello": Dialect("Othello", ("black", "white"))},
+           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, must_be_timed=False),
+)
+
+
+class ExternalAgent:
+    """An engine in a seat. Its process starts with the first question and ends with `close`."""
+
+    def __init__(self, tongue: Tongue, command: str, limits: Limits | None, patience: float = PATIENCE_SECONDS) -> None:
+        self._tongue = tongue
+        self._words, self._options = split_command(command)
+        self._limits = limits
+        self._patience = patience
+        self._channel: Channel | None = None
+        self._engine: Engine | None = None
+        self._dialect: Dialect | None = None
+        self._scale = DEFAULT_SCALE
+
+    @property
+    def expectation(self) -> float | None:
+        """See `agents.agent.expectation_of`; engines that tell count in hundredths of a pawn."""
+        score: Score | None = getattr(self._engine, "score", None)
+        if score is None:
+            return None
+        return (1.0 if score.value > 0 else 0.0) if score.is_mate else odds(score.value, self._scale)
+
+    def prepare(self, observation: Position) -> None:
+        """Start the process."""
+        self._ready(observation)
+
+    def _ready(self, observation: Position) -> Engine:
+        dialect = find_dialect(self._tongue, observation)
+        if self._engine is None or self._channel is None or self._dialect is not dialect:
+            self.close()
+            try:
+                self._channel = Channel(self._words[0], [find_program(self._words[0]), *self._words[1:]])
+                self._engine = self._tongue.engine(self._channel, dialect, self._options)
+            except BaseException:
+                self.close()
+                raise
+            self._dialect, self._scale = dialect, _scale(observation.game)
+        return self._engine
+
+    def choose(self, observation: Position, clock: Clock) -> int:
+        engine = self._ready(observation)
+        try:
+            text = engine.think(self._ask(observation, clock), self._patience)
+        except BaseException:
+            self.close()   # whatever it was, what the engine thinks next would be about something else
+            raise
+        try:
+            return observation.parse_move(text)
+        except BoyiError as error:
+            self.close()
+            raise AgentError(f"{self._words[0]} plays {shorten(text)}, which is no legal move: {error}",
+                             "illegal_move") from error
+
+    def _ask(self, observation: Position, clock: Clock) -> Task:
+        """The question under a clock: an engine with a limit of seconds keeps to that, others are shown the clocks."""
+        tongue, own = self._tongue, self._limits
+        if NODES not in tongue.limits:
+            clock = replace(clock, nodes=None)
+        if clock == NO_CLOCK and own is None:
+            # An engine with a level of its own; `depth` is a limit that no protocol here without one sends.
+            return make_task(observation, Limits(seconds=DEFAULT_SECONDS) if tongue.must_be_timed else
+                             Limits(depth=1000))
+        limits = plan(own, clock)
+        if tongue.whole_seconds and clock.move_seconds is not None:
+            # Nothing is held back of so coarse a measure; what it takes longer is for the margin.
+            least = math.floor(clock.move_seconds)
+            limits = replace(limits, seconds=least if own is None or own.seconds is None else min(least, own.seconds))
+        shares_out = clock.seconds is not None and (own is None or own.seconds is None)
+        return replace(make_task(observation, limits), clock=clock if shares_out else NO_CLOCK)
+
+    def close(self) -> None:
+        """End the process; the next question starts another."""
+        if self._channel is not None:
+            self._channel.close()
+        self._channel = self._engine = None
+
+
+def _scale(game: Game) -> float:
+    """What a game's own evaluator would have to say for about 73 % odds; it counts in hundredths of a pawn, too."""
+    evaluator = find_evaluator(game, {})
+    return DEFAULT_SCALE if evaluator is None else evaluator.scale
+
+
+def split_command(text: str) -> tuple[list[str], dict[str, str]]:
+    """The words of a command and the engine's own options behind its `?`.
+
+    >>> split_command("fairy-stockfish --quiet?UCI_Variant=xiangqi&Threads=2")
+    (['fairy-stockfish', '--quiet'], {'UCI_Variant': 'xiangqi', 'Threads': '2'})
+    """
+    command, question, settings = text.partition("?")
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise OptionError(f"{shorten(command)} is not a command: {error}") from error
+    if not words:
+        raise OptionError(f"{shorten(text)} names no program")
+    options: dict[str, str] = {}
+    for setting in settings.split("&") if question else ():
+        name, equals, value = setting.partition("=")
+        if not equals or not name:
+            raise OptionError(f"{shorten(setting)} behind the ? of {shorten(text)} is not of the form NAME=VALUE")
+        if name in options:
+            raise OptionError(f"the engine option {shorten(name)} is given twice")
+        options[name] = value
+    return words, options
+
+
+def find_dialect(tongue: Tongue, position: Position) -> Dialect:
+    if position.game.name not in tongue.dialects:
+        raise OptionError(f"{tongue.name} engines play {', '.join(tongue.dialects)} here, not {position.game.name}")
+    return tongue.dialects[position.game.name]
+
+
+def make_kind(tongue: Tongue) -> AgentKind:
+    """The kind of agent that speaks a protocol."""
+    def validate(values: Mapping[str, Value]) -> None:
+        split_command(str(values["command"]))
+        if tongue.whole_seconds and float(values.get("seconds", 1)) % 1:
+            raise OptionError(f"{tongue.name} counts whole seconds, and {values['seconds']} is none")
+
+    def suits(values: Mapping[str, Value], position: Position) -> None:
+        find_dialect(tongue, position)
+        find_program(split_command(str(values["command"]))[0][0])
+
+    def keeps(values: Mapping[str, Value], clock: Clock) -> None:
+        if tongue.whole_seconds and clock.move_seconds is not None and clock.move_seconds < 1:
+            raise OptionError(f"{tongue.name} counts whole seconds, and {clock.move_seconds:g} a move is less than one")
+
+    def make(values: Mapping[str, Value]) -> ExternalAgent:
+        given = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
+        limits = Limits(**given) if given else None  # type: ignore[arg-type]
+        return ExternalAgent(tongue, str(values["command"]), limits, float(values.get("patience", PATIENCE_SECONDS)))
+
+    return AgentKind(
+        name=tongue.name, title=tongue.title, make=make, validate=validate, suits=suits, keeps=keeps,
+        help=Words(f"a program that speaks {tongue.name.upper()}", f"使用 {tongue.name.upper()} 协议的外部引擎"),
+        leading=Parameter("command", Words("the program and its arguments", "程序及其参数"), _command,
+                          "a command that starts a program", tongue.example),
+        parameters=(*tongue.limits, Parameter(
+            "patience", Words("seconds to wait beyond its time", "超时后的等待秒数"), positive_number(86_400),
+            "a number of seconds above 0 and up to 86400")))
+
+
+def _command(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("control characters")
+    return text
+
+
+KINDS = tuple(make_kind(tongue) for tongue in TONGUES)

@@ -1,0 +1,109 @@
+"""What an engine is asked, and what engines call things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from boyi.agents.agent import Clock
+from boyi.agents.external.channel import Channel
+from boyi.core.position import Position
+from boyi.core.searcher import Limits
+
+UNLIMITED_SECONDS = 300.0
+"""So long an engine may think that was limited in nodes or depth, or not at all."""
+
+DEFAULT_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How engines of a protocol write one of our games."""
+
+    variant: str
+    """What they call it."""
+
+    colours: tuple[str, ...] = ()
+    """What they call the players, where they have to be named."""
+
+    letters: Mapping[str, str] = field(default_factory=dict)
+    """Letters of pieces that a position text has to have exchanged."""
+
+    first_rank: int | None = None
+    """The number they give the lowest rank, in games where ours is 0; None to leave points as they are."""
+
+    def write(self, move: str) -> str:
+        return move if self.first_rank is None else _shift(move, self.first_rank)
+
+    def read(self, move: str) -> str:
+        return move.lower() if self.first_rank is None else _shift(move.lower(), -self.first_rank)
+
+    def text(self, text: str) -> str:
+        board, _, rest = text.partition(" ")
+        return f"{''.join(self.letters.get(letter, letter) for letter in board)} {rest}".rstrip()
+
+
+def _shift(move: str, ranks: int) -> str:
+    """Count ranks from another number: `h2e2` by 1 is `h3e3`."""
+    return re.sub(r"\d+", lambda found: str(int(found[0]) + ranks), move, count=2)
+
+
+NO_CLOCK = Clock()
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question to an engine: a game so far, and how long to think."""
+
+    start: str | None
+    """The position text the game began with; None for the start of the game."""
+
+    moves: tuple[str, ...]
+    """Every move since, in our own writing."""
+
+    seats: tuple[int, ...]
+    """Who made each of them."""
+
+    direct: tuple[str, ...]
+    """The moves without those that led back to where the game had been: the same position, nothing repeated."""
+
+    seat: int
+    """Who is to move now."""
+
+    limits: Limits
+    clock: Clock = NO_CLOCK
+    """The clocks of the game, for an engine that shares out its time itself; then `limits.seconds` is not for it."""
+
+    def seconds(self, patience: float) -> float:
+        """How long to wait for the answer."""
+        if self.clock.seconds is not None:
+            return self.clock.seconds + patience
+        return patience + (UNLIMITED_SECONDS if self.limits.seconds is None else self.limits.seconds)
+
+
+class Engine(Protocol):
+    """A protocol, spoken over a channel. The constructor introduces itself and sets the options."""
+
+    def __init__(self, channel: Channel, dialect: Dialect, options: Mapping[str, str]) -> None: ...
+
+    def think(self, task: Task, patience: float) -> str:
+        """The engine's move, in our own writing."""
+        ...
+
+
+def make_task(observation: Position, limits: Limits) -> Task:
+    """The game so far as a question."""
+    game, options, start = observation.game, observation.options, observation.start_text
+    walk = game.parse(start, **options)
+    moves, seats, direct, visited = [], [], list[str](), [walk.fingerprint]
+    for move in observation.history():
+        moves.append(walk.format_move(move))
+        seats.append(walk.turn)
+        walk.play(move)
+        direct, visited = [*direct, moves[-1]], [*visited, walk.fingerprint]
+        if (first := visited.index(walk.fingerprint)) < len(direct):
+            direct, visited = direct[:first], visited[:first + 1]
+    return Task(None if start == game.start(**options).to_text() else start, tuple(moves), tuple(seats),
+                tuple(direct), observation.turn, limits)

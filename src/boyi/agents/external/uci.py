@@ -1,0 +1,183 @@
+"""UCI and UCCI."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from boyi.agents.agent import AgentError
+from boyi.agents.external.channel import STARTING_SECONDS, Channel
+from boyi.agents.external.task import DEFAULT_SECONDS, Dialect, Task
+from boyi.core.errors import OptionError, UnknownNameError, shorten
+
+
+@dataclass(frozen=True)
+class Score:
+    """What an engine says a position is worth to it."""
+
+    value: int
+    is_mate: bool = False
+    """Is the value not in hundredths of a pawn but in moves to the end?"""
+
+
+class UciEngine:
+    """The Universal Chess Interface, as Fairy-Stockfish, Sjaak II and Pikafish speak it.
+
+    An engine for many games has the option `UCI_Variant` and counts ranks from 1; one
+    for xiangqi alone counts from 0.
+    """
+
+    hello, hello_answer = "uci", "uciok"
+
+    def __init__(self, channel: Channel, dialect: Dialect, options: Mapping[str, str]) -> None:
+        self._channel = channel
+        self._dialect = dialect
+        self._last: Task | None = None
+        self.score: Score | None = None
+        """What it said last about its last move."""
+
+        self._options: dict[str, str] = {}
+        channel.send(self.hello)
+        for line in self._lines_until(self.hello_answer, STARTING_SECONDS, "introducing itself"):
+            if found := self._read_option(line):
+                self._options[found[0]] = found[1]
+        chosen = dict(options)
+        variants = self._options.get("UCI_Variant")
+        if variants is not None:
+            self._dialect = Dialect(dialect.variant, dialect.colours, dialect.letters, self.many_games_first_rank)
+            chosen.setdefault("UCI_Variant", dialect.variant)
+        for name, value in chosen.items():
+            self._set_option(name, value)
+        self._wait_until_ready()
+
+    many_games_first_rank = 1
+
+    def _read_option(self, line: str) -> tuple[str, str] | None:
+        """The name of an option that a line offers, and the rest of the line."""
+        found = re.match(r"option name (.+?) type (.*)", line)
+        return (found[1], found[2]) if found else None
+
+    def _option_command(self, name: str, value: str) -> str:
+        return f"setoption name {name} value {value}"
+
+    def _set_option(self, name: str, value: str) -> None:
+        if name not in self._options:
+            raise OptionError(str(UnknownNameError.among(f"option of {self._channel.name}", name, self._options)))
+        choices = re.findall(r"var (\S+)", self._options[name])
+        if choices and value not in choices:
+            raise OptionError(f"{self._channel.name} does not take {name}={shorten(value)}; "
+                              f"it takes {shorten(', '.join(choices), 600)[1:-1]}")
+        self._channel.send(self._option_command(name, value))
+
+    def _wait_until_ready(self) -> None:
+        self._channel.send("isready")
+        self._lines_until("readyok", STARTING_SECONDS, "isready")
+
+    def _lines_until(self, word: str, seconds: float, doing: str) -> list[str]:
+        """Everything up to the line that begins with a word."""
+        deadline, lines = time.monotonic() + seconds, [""]
+        while lines[-1].split(maxsplit=1)[:1] != [word]:
+            lines.append(self._channel.receive(deadline, doing))
+        return lines
+
+    def think(self, task: Task, patience: float) -> str:
+        if not _continues(task, self._last):
+            self._new_game()
+        self._last = task
+        self._channel.send(self._position_command(task))
+        self._channel.send(self._go_command(task))
+        self.score = None
+        answer = self._answer(task.seconds(patience))
+        if answer in ("", "(none)", "0000", "resign"):
+            raise AgentError(f"{self._channel.name} has no move and gives up", "resignation")
+        return self._dialect.read(answer)
+
+    def _new_game(self) -> None:
+        self._channel.send("ucinewgame")
+        self._wait_until_ready()
+
+    def _position_command(self, task: Task) -> str:
+        start = "startpos" if task.start is None else f"fen {self._dialect.text(task.start)}"
+        moves = " ".join(map(self._dialect.write, task.moves))
+        return f"position {start} moves {moves}" if moves else f"position {start}"
+
+    def _go_command(self, task: Task) -> str:
+        words, limits, clock = ["go"], task.limits, task.clock
+        if clock.seconds is not None:
+            first, second = (round(1000 * seconds) for seconds in clock.seats)
+            gain = round(1000 * clock.increment_seconds)
+            words.append(f"wtime {first} btime {second} winc {gain} binc {gain}")
+        elif limits.seconds is not None:
+            words.append(f"movetime {max(1, round(1000 * limits.seconds))}")
+        words += [f"{name} {value}" for name, value in (("nodes", limits.nodes), ("depth", limits.depth))
+                  if value is not None]
+        return " ".join(words)
+
+    def _notice_score(self, line: str) -> None:
+        """Keep what a line says about the best move."""
+        found = re.match(r"info\b(?!.*\bmultipv (?!1\b)).*?\bscore (?:(cp|mate) )?(-?[0-9]{1,9})\b", line)
+        if found:
+            self.score = Score(int(found[2]), found[1] == "mate")
+
+    def _answer(self, seconds: float) -> str:
+        lines = self._lines_until("bestmove", seconds, "thinking")
+        for line in lines:
+            self._notice_score(line)
+        return [*lines[-1].split(), ""][1]
+
+
+class UcciEngine(UciEngine):
+    """The Universal Chinese Chess Interface: UCI's older cousin for xiangqi, with ranks from 0."""
+
+    hello, hello_answer = "ucci", "ucciok"
+    many_games_first_rank = 0
+
+    def _read_option(self, line: str) -> tuple[str, str] | None:
+        found = re.match(r"option (\S+) type (.*)", line)
+        return (found[1], found[2]) if found else None
+
+    def _option_command(self, name: str, value: str) -> str:
+        return f"setoption {name} {value}"
+
+    def _new_game(self) -> None:
+        if "newgame" in self._options:
+            self._channel.send("setoption newgame")
+        if "usemillisec" in self._options:
+            self._channel.send("setoption usemillisec true")
+        self._wait_until_ready()
+
+    def _go_command(self, task: Task) -> str:
+        # UCCI allows one limit; one move to go is how it says "so long for this move".
+        limits, clock = task.limits, task.clock
+        if limits.nodes is not None:
+            return f"go nodes {limits.nodes}"
+        if limits.depth is not None:
+            return f"go depth {limits.depth}"
+        unit = 1000 if "usemillisec" in self._options else 1
+        if clock.seconds is not None:
+            gain, others = math.floor(unit * clock.increment_seconds), clock.seats[1 - task.seat]
+            return (f"go time {max(1, math.floor(unit * clock.seconds))} increment {gain} "
+                    f"opptime {math.floor(unit * others)} oppincrement {gain}")
+        seconds = limits.seconds or DEFAULT_SECONDS
+        time_left = max(1, round(1000 * seconds)) if unit > 1 else math.ceil(seconds)
+        return f"go time {time_left} movestogo 1"
+
+    def _answer(self, seconds: float) -> str:
+        deadline = time.monotonic() + seconds
+        while True:
+            line = self._channel.receive(deadline, "thinking")
+            self._notice_score(line)
+            words = line.split()
+            if words[:1] == ["nobestmove"]:
+                return ""
+            if words[:1] == ["bestmove"]:
+                return [*words, ""][1]
+
+
+def _continues(task: Task, last: Task | None) -> bool:
+    """Is this the game of the last question, some moves later?"""
+    return (last is not None and task.start == last.start and len(task.moves) > len(last.moves)
+            and task.moves[:len(last.moves)] == last.moves)
