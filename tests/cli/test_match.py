@@ -11,6 +11,7 @@ import pytest
 
 from boyi.arena import tournament as module
 from boyi.cli import match as match_module
+from boyi.cli._progress import Progress
 from boyi.cli.analyse import draw_bar
 from boyi.games import find_game
 from tests.cli import Result, invoke, refused
@@ -164,8 +165,10 @@ def test_games_that_end_in_another_order_do_not_change_a_test(monkeypatch: pytes
 def test_the_line_while_it_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     lines: list[str] = []
 
-    class Shown(match_module.Progress):
-        due = True   # type: ignore[assignment]
+    class Shown(Progress):
+        @property
+        def due(self) -> bool:
+            return True
 
         def show(self, state: str) -> None:
             lines.append(state)

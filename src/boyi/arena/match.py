@@ -259,7 +259,6 @@ def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float |
          first: bool) -> tuple[Failure | None, float]:
     """Have the agent to act make its move: what went wrong or None, and how long it took."""
     turn = position.turn
-    name = position.board.seat_names[turn].en
     observation, face = position.observe(turn), clocks.face(turn)
     took = 0.0
     try:
@@ -269,19 +268,24 @@ def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float |
         move = agent.choose(observation, face)
         took = now() - began
     except AgentError as error:
-        return Failure(turn, error.fault, f"{name}: {error}"), took
+        return _fail(position, error.fault, f": {error}"), took
     except BoyiError as error:   # its program is no longer there, a file it needs has gone
-        return Failure(turn, "crash", f"{name}: {error}"), took
+        return _fail(position, "crash", f": {error}"), took
     had = clocks.spend(turn, took)
     if had is None and move_seconds is not None and took > move_seconds:
         had = move_seconds
     if had is not None:
-        return Failure(turn, "timeout", f"{name} took {took:.3g} s for a move and had {had:.3g} s"), took
+        return _fail(position, "timeout", f" took {took:.3g} s for a move and had {had:.3g} s"), took
     try:
         position.play(move)
     except BoyiError as error:
-        return Failure(turn, "illegal_move", f"{name}: {error}"), took
+        return _fail(position, "illegal_move", f": {error}"), took
     return None, took
+
+
+def _fail(position: Position, fault: Fault, message: str) -> Failure:
+    """A failure of the player to act, who is named in front of the message."""
+    return Failure(position.turn, fault, position.board.seat_names[position.turn].en + message)
 
 
 def _written_notes(position: Position, notes: Notes) -> list[dict[str, float]]:

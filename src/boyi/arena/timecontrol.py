@@ -93,13 +93,13 @@ class Clocks:
         self._control = control
         base = None if control is None else control.base_seconds
         self._left = None if base is None else [base] * players
+        self._still = Clock() if control is None else Clock(move_seconds=control.move_seconds, nodes=control.nodes)
+        """What everybody sees before every move, where nothing runs out."""
 
     def face(self, seat: int) -> Clock:
         """What the player to act sees."""
-        if self._control is None:
-            return Clock()
-        if self._left is None:
-            return Clock(move_seconds=self._control.move_seconds, nodes=self._control.nodes)
+        if self._control is None or self._left is None:
+            return self._still
         shown = tuple(max(0.0, left) for left in self._left)
         return Clock(shown[seat], self._control.increment_seconds, seats=shown)
 
