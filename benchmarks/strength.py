@@ -42,8 +42,8 @@ CHECKERS = "chinese_checkers multiplayer:seconds=0.05 multiplayer:preset=seed,se
 ROWS = (
     Row("xiangqi-fairy", "xiangqi alphabeta:seconds=0.2 uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
         "fairy-stockfish"),
-    Row("xiangqi-sjaakii", "xiangqi alphabeta:seconds=0.2 uci:sjaakii,seconds=0.2 --rules checks", 40, 0.75, "sjaakii"),
-    Row("xiangqi-hoixiangqi", "xiangqi alphabeta:seconds=1 'xboard:hoixiangqi -x,seconds=1' --rules checks", 20, 0.95,
+    Row("xiangqi-sjaakii", "xiangqi alphabeta:seconds=0.2 uci:sjaakii,seconds=0.2 --rules checks", 100, 0.75, "sjaakii"),
+    Row("xiangqi-hoixiangqi", "xiangqi alphabeta:seconds=0.3 'xboard:hoixiangqi -x,seconds=1' --rules checks", 40, 0.95,
         "hoixiangqi"),
     Row("othello-rhino", "othello alphabeta:seconds=0.1 'gtp:gtp-rhino -l 3' --random-plies 6", 100, 0.90, "gtp-rhino"),
     Row("jieqi-it2", "jieqi expectimax:seconds=0.1 expectimax:preset=it2,seconds=0.1", 60, 0.75),
