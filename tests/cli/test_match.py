@@ -80,8 +80,8 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, games: int, *arguments: str) -> R
     """A match that somebody ends after so many games."""
     play = module.play_tournament
 
-    def interrupted(*given: Any) -> Iterator[module.Bout]:
-        for number, bout in enumerate(play(*given), 1):
+    def interrupted(*given: Any, **named: Any) -> Iterator[module.Bout]:
+        for number, bout in enumerate(play(*given, **named), 1):
             yield bout
             if number == games:
                 raise KeyboardInterrupt
@@ -148,8 +148,8 @@ def test_games_that_end_in_another_order_do_not_change_a_test(monkeypatch: pytes
     whole = invoke(*arguments, "--json").json
     play = module.play_tournament
 
-    def swapped(*given: Any) -> Iterator[module.Bout]:
-        games = play(*given)
+    def swapped(*given: Any, **named: Any) -> Iterator[module.Bout]:
+        games = play(*given, **named)
         for first in games:
             waiting = [first, *(bout for bout, _ in zip(games, range(4), strict=False))]
             for bout in waiting:

@@ -130,7 +130,7 @@ def test_the_tempting_perpetual_is_left_in_time(name: str, plies: int, nodes: in
 
 @pytest.mark.parametrize("policy", ["none", "seed", "full"])
 @pytest.mark.parametrize("name", PERPETUALS)
-def test_a_perpetual_is_seen_when_it_first_closes_and_by_the_full_policy_only(name: str, policy: RepetitionPolicy) -> None:
+def test_the_full_policy_alone_sees_a_perpetual_when_it_first_closes(name: str, policy: RepetitionPolicy) -> None:
     # The rules end the game at the third occurrence, eight plies away: what three plies show, the policy knows.
     position = after(name, 2)
     searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"](), AlphaBetaOptions(table_mb=2, repetition=policy))

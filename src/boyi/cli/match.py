@@ -149,8 +149,8 @@ def command(
     path, match = find_journal("match", conditions.tournament(agents, start, match_games=games), journal, seed)
     words = command_line("match", game, agents, {
         "--games": games, "--sprt": sprt, **conditions.words(), "--seed": match.seed, "--jobs": jobs,
-        "--cluster": cluster, "--journal": path, "--records": records, "--fen": fen, "--moves": moves, "--option": option,
-        "--rules": rules, "--json": as_json, "--language": language})
+        "--cluster": cluster, "--journal": path, "--records": records, "--fen": fen, "--moves": moves,
+        "--option": option, "--rules": rules, "--json": as_json, "--language": language})
     refuse_old_files(path, [records])
 
     # 2. Playing what the journal does not have.
