@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import Channel, find_program
 from boyi.agents.external.gtp import GtpEngine
+from boyi.agents.external.nboard import NboardEngine
 from boyi.agents.external.task import DEFAULT_SECONDS, Dialect, Engine, make_task
 from boyi.agents.external.uci import UcciEngine, UciEngine
 from boyi.agents.external.xboard import XboardEngine
@@ -20,6 +21,7 @@ from boyi.core.searcher import Limits
 from boyi.core.words import Words
 
 PATIENCE_SECONDS = 5.0
+DEFAULT_DEPTH = 8
 
 
 @dataclass(frozen=True)
@@ -33,14 +35,15 @@ class Tongue:
     limits: tuple[Parameter, ...]
     example: str
     whole_seconds: bool = False
-    must_be_timed: bool = True
-    """Does an engine that was given no limit think for a second (else: as its own settings say)?"""
+    default: Mapping[str, Value] = field(default_factory=lambda: {"seconds": DEFAULT_SECONDS})
+    """The limits of an engine that was given none; where there are none here, as its own settings say."""
 
 
 _XBOARD_LETTERS = {"n": "h", "N": "H", "b": "e", "B": "E"}
 
 TONGUES = (
-    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
+    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine,
+           {"xiangqi": Dialect("xiangqi", first_rank=0), "jieqi": Dialect("jieqi")},
            (SECONDS, NODES, DEPTH), "fairy-stockfish?UCI_Variant=xiangqi"),
     Tongue("ucci", Words("UCCI engine", "UCCI 引擎"), UcciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
            (SECONDS, NODES, DEPTH), "eleeye"),
@@ -48,7 +51,9 @@ TONGUES = (
            {"xiangqi": Dialect("xiangqi", letters=_XBOARD_LETTERS, first_rank=0)},
            (SECONDS, DEPTH), "hoixiangqi -x", whole_seconds=True),
     Tongue("gtp", Words("GTP engine", "GTP 引擎"), GtpEngine, {"othello": Dialect("Othello", ("black", "white"))},
-           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, must_be_timed=False),
+           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, default={}),
+    Tongue("nboard", Words("NBoard engine", "NBoard 引擎"), NboardEngine, {"othello": Dialect("Othello")},
+           (DEPTH,), "boyi engine othello --protocol nboard", default={"depth": DEFAULT_DEPTH}),
 )
 
 
@@ -139,9 +144,7 @@ def make_kind(tongue: Tongue) -> AgentKind:
 
     def make(values: Mapping[str, Value]) -> ExternalAgent:
         given = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
-        if not given and tongue.must_be_timed:
-            given = {"seconds": DEFAULT_SECONDS}
-        limits = Limits(**given) if given else None  # type: ignore[arg-type]
+        limits = Limits(**(given or tongue.default)) if given or tongue.default else None  # type: ignore[arg-type]
         return ExternalAgent(tongue, str(values["command"]), limits, float(values.get("patience", PATIENCE_SECONDS)))
 
     return AgentKind(
