@@ -188,8 +188,10 @@ class Xboard:
         self._expected, self._announced = None, False
 
     def _set_board(self, text: str) -> None:
-        board, _, more = text.partition(" ")
-        self._position = self.thinker.start(f"{board.translate(LETTERS)} {more}".strip())
+        board, *more = text.split() or [""]
+        if len(more) == 3:
+            more[1:1] = "--"         # XBoard leaves out what xiangqi has not: castling and en passant
+        self._position = self.thinker.start(" ".join([board.translate(LETTERS), *more]))
         self._expected, self._announced = None, False
 
     def _take_back(self, count: int) -> None:
