@@ -5,7 +5,7 @@
 
 XBoard judges every move and every claim. The games begin with a few random moves, each opening twice, so that each
 engine has both colours. What it says of them is read from its debug file; the exit code is 1 if it had anything to
-complain about, of either engine, or if games are missing.
+complain about, or if games are missing.
 
 Needs xboard and xvfb (Debian: apt-get install xboard xvfb).
 """
@@ -37,7 +37,9 @@ LETTERS = str.maketrans("nNbB", "hHeE")
 COMPLAINTS = re.compile(
     r"illegal|unrecog|not recogni|\berror\b|warning|unknown|false (win|draw)|exited|disconnect|forfeit|hung|bad move|"
     r"ambiguous|could ?n.t|not implemented|traceback", re.IGNORECASE)
-INNOCENT = re.compile(r"accepted|rejected|feature|StartChildProcess|\bError: \d+ option")
+INNOCENT = re.compile(r"accepted|rejected|feature|StartChildProcess|<second: Error")
+"""What matches and is no complaint; not ours is what the other engine does not know (`random`, `computer`)."""
+
 SECONDS_PER_GAME = 300
 
 
@@ -120,8 +122,7 @@ def main() -> None:
         debug, games = (path.read_text(errors="replace") if path.exists() else ""
                         for path in (folder / "debug.txt", folder / "games.pgn"))
     results = Counter(re.findall(r'\[Result "(.*?)"\]', games))
-    reasons = Counter(reason for reason in re.findall(r"GameEnds\(\d+, (.*), 4\)|GameEnds\(\d+, (.*), 2\)", debug)
-                      for reason in reason if reason and reason != "(null)")
+    reasons = Counter(re.findall(r">first : result \S+ \{(.*)\}", debug))
     print(f"{sum(results.values())} of {arguments.games} games in {seconds:.0f} s; {score}; {dict(results)}")
     for reason, count in reasons.most_common():
         print(f"  {count:4d}  {reason}")

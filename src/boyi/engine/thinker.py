@@ -32,6 +32,9 @@ DEEPEST = 100
 STOP_SECONDS = 0.005
 """How often a search is told to stop: what comes before it has begun, it forgets."""
 
+QUIET_PLIES = {"xiangqi": 4, "jieqi": 3}
+"""Where a position text counts the plies without a capture, by game."""
+
 THREAD = "thinker"
 """What the thread that thinks is called."""
 
@@ -111,6 +114,14 @@ class Thinker:
         self._begun = threading.Event()
         """There is something to answer."""
 
+        self._answered = threading.Event()
+        """Of the present question; every one has an event of its own."""
+
+        self._owed = threading.Event()
+        """The answer that somebody waits for. A reply that is merely expected is owed to nobody."""
+
+        self._owed.set()
+        self._timer: threading.Timer | None = None
         self._silent = False
 
     # ------------------------------------------------------------------ settings
@@ -151,6 +162,17 @@ class Thinker:
         """The start of a game by these rules, or the position that a text describes."""
         return self.game.start(**self.rules()) if text is None else self.game.parse(text, **self.rules())
 
+    def go_on(self, position: Position) -> Position:
+        """Where our rules have ended a game (repetition, nothing taken for long) that others may go on with: the same
+        position without its past. Where nobody can move: itself."""
+        place = QUIET_PLIES.get(self.game.name)
+        if position.turn != OVER or place is None:
+            return position
+        words = position.to_text().split()
+        words[place] = "0"
+        fresh = self.start(" ".join(words))
+        return position if fresh.turn == OVER else fresh
+
     def forget(self) -> None:
         """Let go of everything found so far."""
         self.stop()
@@ -184,7 +206,7 @@ class Thinker:
             self.prepare()
         self._silent = False
         self._stopping.clear()
-        self._launch(lambda: answer(self._answer(question, report)), question.waits)
+        self._owed = self._launch(lambda: answer(self._answer(question, report)), question.waits)
 
     def think_on(self, question: Question, report: Callable[[Report], None],
                  answer: Callable[[Report | None], None]) -> bool:
@@ -226,7 +248,7 @@ class Thinker:
         self.stop(silent=True)
         self._silent = False
         self._stopping.clear()
-        self._launch(work, waits=False)
+        self._owed = self._launch(work, waits=False)
 
     def _leaves(self, position: Position, depth: int) -> int:
         if depth <= COUNTED_AT_ONCE:
@@ -258,12 +280,12 @@ class Thinker:
         self._thread = self._leaving = None
 
     def wait(self) -> None:
-        """Wait until the answer is out."""
-        if self._thread is not None:
-            self._thread.join()
+        """Wait until the answer is out that is owed to the last question, or to a hurried one."""
+        self._owed.wait()
 
     def hurry(self, seconds: float | None) -> None:
         """What was pondered has come about: answer after so many seconds, or (None) when all is known."""
+        self._owed = self._answered
         self._released.set()
         thread = self._thread
         if seconds is None or thread is None:
@@ -275,12 +297,14 @@ class Thinker:
                     if thread is self._thread and self._searcher is not None:
                         self._searcher.stop()
                 thread.join(STOP_SECONDS)
-        timer = threading.Timer(seconds, ring)
-        timer.daemon = True
-        timer.start()
+        self._timer = threading.Timer(seconds, ring)
+        self._timer.daemon = True
+        self._timer.start()
 
-    def _launch(self, work: Callable[[], None], waits: bool) -> None:
-        begun = self._begun = threading.Event()
+    def _launch(self, work: Callable[[], None], waits: bool) -> threading.Event:
+        if self._timer is not None:
+            self._timer.cancel()
+        begun, answered = self._begun, self._answered = threading.Event(), threading.Event()
         if waits:
             self._released.clear()
         else:
@@ -291,8 +315,10 @@ class Thinker:
                 work()
             finally:
                 begun.set()
+                answered.set()
         self._thread = threading.Thread(target=run, name=THREAD, daemon=True)
         self._thread.start()
+        return answered
 
     def quiet(self) -> bool:
         """Was the present thinking ended so that nobody wants to hear of it?"""

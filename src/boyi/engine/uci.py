@@ -141,10 +141,11 @@ class Uci:
     def _play(self, position: Position, moves: list[str]) -> Position:
         dialect = self._dialect()
         for word in moves:
+            position = self.thinker.go_on(position)
             read = word if dialect.first_rank is None else dialect.read(word[:12])
             for move in position.parse_moves(read):
                 position.play(move)
-        return position
+        return self.thinker.go_on(position)
 
     def _go(self, words: list[str]) -> None:
         """Think, as long as the words say. Words and moves that make no sense are named, and no more than that:

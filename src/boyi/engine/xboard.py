@@ -3,6 +3,10 @@
 The engine keeps the game. One thing at a time is thought about: its own move, the reply it expects while the
 opponent thinks (`hard`), or, under `analyze`, the position whoever is to move. Whatever touches the board first ends
 the thinking, so that it is clear whether a move was still made; afterwards the thinking that is due begins anew.
+
+XBoard judges games by rules of its own, and an engine whose claim it does not share has lost. So only the end that
+is on the board is announced, mate and stalemate. Where our rules end a game otherwise, the engine plays on from the
+same position as if the game began there.
 """
 
 from __future__ import annotations
@@ -58,6 +62,9 @@ class Xboard:
 
     def _reset(self) -> None:
         self._position = self.thinker.start()
+        self._ended: list[Position] = []
+        """Where our rules ended the game, and it went on."""
+
         self._side: int | None = 1
         """The side the engine plays; None in force mode."""
 
@@ -91,7 +98,8 @@ class Xboard:
             if not self._analyzing and self._pondering is None:
                 self.thinker.stop()
         elif word == "ping":
-            self._finish()            # what was asked before is answered before
+            if not self._analyzing:
+                self.thinker.wait()   # what was asked before is answered before
             self._say(f"pong {shorten(rest)[1:-1]}")
         elif word == "protover":
             self._introduce()
@@ -160,11 +168,6 @@ class Xboard:
         self.thinker.stop(silent=True)
         self._pondering = None
 
-    def _finish(self) -> None:
-        """Wait for the move that is being thought about."""
-        if not self._analyzing and self._pondering is None:
-            self.thinker.wait()
-
     @contextmanager
     def _thinking_ended(self) -> Iterator[None]:
         """First of all end the thinking; in the end, begin what is due then, also if the change was refused."""
@@ -179,7 +182,7 @@ class Xboard:
         pondering = self._pondering
         if pondering is None or move != pondering.reply:
             return False
-        self._position, self._pondering, self._announced = pondering.position.copy(), None, False
+        self._position, self._pondering, self._announced = pondering.position, None, False
         self.thinker.hurry(self._seconds())
         return True
 
@@ -191,19 +194,22 @@ class Xboard:
         board, *more = text.split() or [""]
         if len(more) == 3:
             more[1:1] = "--"         # XBoard leaves out what xiangqi has not: castling and en passant
-        self._position = self.thinker.start(" ".join([board.translate(LETTERS), *more]))
+        self._position, self._ended = self.thinker.start(" ".join([board.translate(LETTERS), *more])), []
         self._expected, self._announced = None, False
 
     def _take_back(self, count: int) -> None:
-        if self._position.ply < count:
+        if sum(position.ply for position in (*self._ended, self._position)) < count:
             raise TextError("there is nothing to take back")
         for _ in range(count):
+            if self._position.ply == 0:
+                self._position = self._ended.pop()
             self._position.undo()
         self._expected, self._announced = None, False
 
     # ------------------------------------------------------------------ thinking
 
     def _think_if_due(self) -> None:
+        self._go_on()
         if self._analyzing:
             if self._position.turn != OVER:
                 self._ask(self._position, Question(self._position.copy(), lines=self.thinker.whole("MultiPV"),
@@ -212,6 +218,12 @@ class Xboard:
             self._announce()
         elif self._position.turn == self._side:
             self._ask(self._position, Question(self._position.copy(), self._seconds(), depth=self._depth))
+
+    def _go_on(self) -> None:
+        fresh = self.thinker.go_on(self._position)
+        if fresh is not self._position:
+            self._ended.append(self._position)
+            self._position = fresh
 
     def _ask(self, position: Position, question: Question) -> None:
         self._last = None
@@ -245,6 +257,7 @@ class Xboard:
         self._position.play(move)
         self._expected = others[0] if others else None
         self._say(f"move {move}")
+        self._go_on()
         if self._position.turn == OVER:
             self._announce()
         elif self._ponders and self._expected is not None:
@@ -253,13 +266,14 @@ class Xboard:
             # A reply that comes before the last line here is a miss like any other: thinker.stop waits for us.
             if after.turn != OVER and self.thinker.think_on(
                     Question(after.copy(), depth=self._depth, waits=True),
-                    lambda report: self._post_reply(after, report), self._answer):
+                    lambda report: self._if_hit(after, self._post, after, report),
+                    lambda report: self._if_hit(after, self._answer, report)):
                 self._pondering = Pondering(self._expected, after)
 
-    def _post_reply(self, position: Position, report: Report) -> None:
-        """Thinking in the opponent's time is not shown; after a hit it is one's own."""
-        if self._pondering is None:
-            self._post(position, report)
+    def _if_hit(self, position: Position, do: Callable[..., None], *arguments: object) -> None:
+        """Thinking in the opponent's time is not shown and leads to no move, until the position is that of the game."""
+        if self._position is position:
+            do(*arguments)
 
     def _show_progress(self) -> None:
         if self._analyzing and self._last is not None:

@@ -41,7 +41,7 @@ class NboardEngine:
         if task.limits.depth is not None and task.limits.depth != self._depth:
             self._depth = task.limits.depth
             self._channel.send(f"set depth {self._depth}")
-        self._channel.send(f"set game {self._game(task)}")
+        self._channel.send(f"set game {write_game(task)}")
         self._pings += 1
         self._channel.send(f"ping {self._pings}")
         self._wait("pong", str(self._pings), STARTING_SECONDS, "ping")
@@ -63,9 +63,10 @@ class NboardEngine:
             if head == word and rest in (None, tail):
                 return tail
 
-    def _game(self, task: Task) -> str:
-        """The game so far in GGF, which begins with its board."""
-        board, _, side = task.begin.translate(DISCS).partition(" ")
-        moves = "".join(f"{'BW'[seat]}[{'PA' if move == 'pass' else self._dialect.write(move).upper()}]"
-                        for move, seat in zip(task.moves, task.seats, strict=True))
-        return f"(;GM[Othello]PC[Boyi]PB[Black]PW[White]RE[?]TY[8]BO[8 {board} {side}]{moves};)"
+
+def write_game(task: Task) -> str:
+    """The game so far in GGF, which begins with its board."""
+    board, _, side = task.begin.translate(DISCS).partition(" ")
+    moves = "".join(f"{'BW'[seat]}[{'PA' if move == 'pass' else move.upper()}]"
+                    for move, seat in zip(task.moves, task.seats, strict=True))
+    return f"(;GM[Othello]PC[Boyi]PB[Black]PW[White]RE[?]TY[8]BO[8 {board} {side}]{moves};)"
