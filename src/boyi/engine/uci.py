@@ -49,7 +49,7 @@ class Uci:
         return Dialect("xiangqi", first_rank=self.thinker.whole("Ranks"))
 
     def hear(self, line: str) -> bool:
-        word, _, rest = line.partition(" ")
+        word, rest = (*line.split(maxsplit=1), "")[:2]
         try:
             return self._obey(word, rest.strip())
         except BoyiError as error:

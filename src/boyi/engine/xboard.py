@@ -81,7 +81,7 @@ class Xboard:
         self._last: Report | None = None
 
     def hear(self, line: str) -> bool:
-        word, _, rest = line.partition(" ")
+        word, rest = (*line.split(maxsplit=1), "")[:2]
         try:
             return self._obey(word, rest.strip())
         except IllegalMoveError:
