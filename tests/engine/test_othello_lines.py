@@ -147,8 +147,8 @@ def start_game(server: Server) -> tuple[Scripted, Scripted]:
 MISBEHAVIOURS: dict[str, tuple[Callable[[Scripted], None], str]] = {
     "leaves": (lambda one: one.socket.close(), "disconnected"),
     "closes": (lambda one: one.wire.send("CLOSE"), "closed"),
-    "plays what is illegal": (lambda one: [one.wire.send("PUT 0 0") for _ in range(5)] and None, "errors"),
-    "talks nonsense": (lambda one: [one.wire.send(f"XYZZY {n}") for n in range(5)] and None, "errors"),
+    "plays what is illegal": (lambda one: one.wire.send("PUT 0 0\n" * 5), "errors"),
+    "talks nonsense": (lambda one: one.wire.send("XYZZY 1\n" * 5), "errors"),
     "sends bytes": (lambda one: one.socket.sendall(b"\xff\0\n" * 50), "errors"),
     "never ends a line": (lambda one: one.socket.sendall(b"x" * 3 * LONGEST_LINE), "disconnected"),
     "says nothing": (lambda one: None, "timeout"),
