@@ -87,6 +87,7 @@ def test_what_nobody_reads_is_not_kept() -> None:
     for number in range(3 * MOST_LINES):
         lines.put(str(number))
     lines.put(None)
+    assert lines.get(0.0) is None          # too late is too late, else talk without end could be waited for without end
     assert [lines.get(1.0) for _ in range(MOST_LINES - 1)] == [
         str(number) for number in range(2 * MOST_LINES + 1, 3 * MOST_LINES)]
     with pytest.raises(EOFError):
