@@ -12,6 +12,7 @@ same position as if the game began there.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,6 +53,13 @@ class Xboard:
         self._say = say
         self._posting = False
         self._ponders = False
+        self._pongs: list[str] = []
+        """Pings that came while a move was being thought about: the move is answered before them."""
+
+        self._moving = False
+        """Is a move being thought about that is to be made? Changed, as the pings, under the lock."""
+
+        self._lock = threading.Lock()
         self._fixed: float | None = None
         """Seconds for every move, by `st`."""
 
@@ -98,9 +106,7 @@ class Xboard:
             if not self._analyzing and self._pondering is None:
                 self.thinker.stop()
         elif word == "ping":
-            if not self._analyzing:
-                self.thinker.wait()   # what was asked before is answered before
-            self._say(f"pong {shorten(rest)[1:-1]}")
+            self._pong(shorten(rest)[1:-1])
         elif word == "protover":
             self._introduce()
         elif word in ("post", "nopost"):
@@ -180,8 +186,9 @@ class Xboard:
     def _hit(self, move: str) -> bool:
         """Is this the reply that was expected? Then the thinking goes on, now by the clock."""
         pondering = self._pondering
-        if pondering is None or move != pondering.reply:
+        if pondering is None or move != pondering.reply or not self.thinker.busy:
             return False
+        self._moving = True
         self._position, self._pondering, self._announced = pondering.position, None, False
         self.thinker.hurry(self._seconds())
         return True
@@ -227,7 +234,27 @@ class Xboard:
 
     def _ask(self, position: Position, question: Question) -> None:
         self._last = None
-        self.thinker.think(question, lambda report: self._post(position, report), self._answer)
+        self._moving = not question.waits
+        try:
+            self.thinker.think(question, lambda report: self._post(position, report), self._answer)
+        except BoyiError:
+            self._settle()
+            raise
+
+    def _pong(self, token: str) -> None:
+        with self._lock:
+            if self._moving:
+                self._pongs.append(token)
+            else:
+                self._say(f"pong {token}")
+
+    def _settle(self) -> None:
+        """The move is made, or no longer wanted: answer the pings that came after it was asked for."""
+        with self._lock:
+            self._moving = False
+            for token in self._pongs:
+                self._say(f"pong {token}")
+            self._pongs.clear()
 
     def _announce(self) -> None:
         if self._announced:
@@ -251,24 +278,28 @@ class Xboard:
 
     def _answer(self, report: Report | None) -> None:
         """Make the move; where that is wanted, go on with the reply that is expected."""
-        if report is None or self.thinker.quiet() or self._analyzing:
-            return
-        move, *others = walk_line(self._position, report.lines[0])
-        self._position.play(move)
-        self._expected = others[0] if others else None
-        self._say(f"move {move}")
-        self._go_on()
-        if self._position.turn == OVER:
-            self._announce()
-        elif self._ponders and self._expected is not None:
-            after = self._position.copy()
-            after.play(self._expected)
-            # A reply that comes before the last line here is a miss like any other: thinker.stop waits for us.
-            if after.turn != OVER and self.thinker.think_on(
-                    Question(after.copy(), depth=self._depth, waits=True),
-                    lambda report: self._if_hit(after, self._post, after, report),
-                    lambda report: self._if_hit(after, self._answer, report)):
-                self._pondering = Pondering(self._expected, after)
+        made = report is not None and not self.thinker.quiet() and not self._analyzing
+        if report is not None and made:
+            move, *others = walk_line(self._position, report.lines[0])
+            self._position.play(move)
+            self._expected = others[0] if others else None
+            self._say(f"move {move}")
+            self._go_on()
+            if self._position.turn == OVER:
+                self._announce()
+        self._settle()
+        if made and self._ponders and self._expected is not None and self._position.turn != OVER:
+            self._ponder(self._expected)
+
+    def _ponder(self, reply: str) -> None:
+        after = self._position.copy()
+        after.play(reply)
+        # A reply that comes before the last line here is a miss like any other: thinker.stop waits for us.
+        if after.turn != OVER and self.thinker.think_on(
+                Question(after.copy(), depth=self._depth, waits=True),
+                lambda report: self._if_hit(after, self._post, after, report),
+                lambda report: self._if_hit(after, self._answer, report)):
+            self._pondering = Pondering(reply, after)
 
     def _if_hit(self, position: Position, do: Callable[..., None], *arguments: object) -> None:
         """Thinking in the opponent's time is not shown and leads to no move, until the position is that of the game."""
