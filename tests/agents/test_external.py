@@ -239,6 +239,12 @@ def test_unknown_engine_options_are_refused(protocol: str, options: str, words: 
     assert words in str(caught.value)
 
 
+def test_an_engine_for_other_games_is_refused() -> None:
+    agent, position = fake("uci"), boyi.start("jieqi")
+    with pytest.raises(OptionError, match="does not take UCI_Variant='jieqi'; it takes chess, xiangqi"):
+        agent.choose(position.observe(0), Clock())
+
+
 # ---------------------------------------------------------------------- real engines
 
 REAL = [

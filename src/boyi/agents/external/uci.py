@@ -6,6 +6,7 @@ import math
 import re
 import time
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
@@ -34,10 +35,10 @@ class UciEngine:
         channel.send(self.hello)
         self._line_of([self.hello_answer], STARTING_SECONDS, "introducing itself", self._notice_option)
         chosen = dict(options)
-        variants = self._options.get("UCI_Variant")
-        if variants is not None and dialect.first_rank is not None:
-            self._dialect = Dialect(dialect.variant, dialect.colours, dialect.letters, self.many_games_first_rank)
+        if "UCI_Variant" in self._options:
             chosen.setdefault("UCI_Variant", dialect.variant)
+            if dialect.first_rank is not None:
+                self._dialect = replace(dialect, first_rank=self.many_games_first_rank)
         for name, value in chosen.items():
             self._set_option(name, value)
         self._wait_until_ready()
