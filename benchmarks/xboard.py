@@ -13,6 +13,7 @@ Needs xboard and xvfb (Debian: apt-get install xboard xvfb).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import re
@@ -72,7 +73,7 @@ def play(folder: Path, arguments: argparse.Namespace) -> tuple[str, float]:
         "-nameOfDebugFile", "debug.txt", "-matchPause", "100", "-lpf", "openings.fen", "-lpi", "-2", "-soundProgram",
         "", "-pgnEventHeader", "Boyi under XBoard", "-testClaims", "true", "-testLegality", "true",
         "-ponderNextMove", str(arguments.ponder).lower()]
-    command += ["-st", str(arguments.seconds)] if arguments.seconds else []
+    command += ["-st", f"{arguments.seconds // 60}:{arguments.seconds % 60:02d}"] if arguments.seconds else []
     command += ["-depth", str(arguments.depth)] if arguments.depth else []
     began = time.monotonic()
     environment = {**os.environ, "PATH": os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/games"])}
@@ -88,11 +89,12 @@ def play(folder: Path, arguments: argparse.Namespace) -> tuple[str, float]:
                 return found[0], time.monotonic() - began
         return f"no final score: {(folder / 'output.txt').read_text(errors='replace')[-200:]}", time.monotonic() - began
     finally:
-        try:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait(10)
-        except (ProcessLookupError, subprocess.TimeoutExpired):
-            process.kill()
+        # XBoard does not always leave when asked to.
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(process.pid, how)
+                process.wait(5)
+                time.sleep(1)
 
 
 def complaints(debug: str) -> Iterator[str]:

@@ -6,7 +6,8 @@ It speaks uci, ucci, xboard, gtp or nboard and knows no rules: it plays the move
 after the other, and at the third move behaves as told: `well`, `illegal`, `nonsense`, `crash`,
 `hang`, `resign`, `close`, `chatter` (says a lot of rubbish, then moves), `endless` (a line that never ends),
 `flood` (lines that never end), `partial` (half a line, then the end); or from the beginning: `mute`
-(answers nothing), `stillborn`, `claim` (XBoard: announces a draw once), `deaf` (reads nothing).
+(answers nothing), `stillborn`, `claim` (XBoard: announces a draw once), `deaf` (reads nothing), `babble` (never
+stops talking, and answers nothing).
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ def main() -> None:
         print("no such book", file=sys.stderr, flush=True)
         sys.exit(1)
     number, claimed = 0, False
+    while BEHAVIOUR == "babble":
+        say("feature option id rubbish = " * 100)
     while BEHAVIOUR == "deaf":
         time.sleep(60)
     for line in sys.stdin:

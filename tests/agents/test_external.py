@@ -131,11 +131,12 @@ def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str,
         close_agent(agent)
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp", "nboard"])
-@pytest.mark.parametrize("behaviour", ["mute", "deaf"])
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize("behaviour", ["mute", "deaf", "babble"])
 def test_a_mute_engine_is_given_up(protocol: str, behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"boyi.agents.external.{protocol}.STARTING_SECONDS", 0.2)
-    agent = fake(protocol, behaviour)
+    monkeypatch.setattr(f"boyi.agents.external.{protocol.replace('ucci', 'uci')}.STARTING_SECONDS", 0.2)
+    monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.2)
+    agent = fake(protocol, behaviour, f"{',seconds=1' if protocol == 'gtp' else ',depth=1'},patience=0.2")
     with pytest.raises(AgentError) as caught:
         play(agent, GAMES[protocol], 1)
     assert caught.value.fault == "timeout"

@@ -15,6 +15,8 @@ UNLIMITED_SECONDS = 300.0
 """So long an engine may think that was limited in nodes or depth, or not at all."""
 
 DEFAULT_SECONDS = 1.0
+MOST_OPTIONS = 1000
+"""Of an engine that offers more options than that, the others are passed over."""
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,9 @@ from dataclasses import replace
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import DEFAULT_SECONDS, Dialect, Task
+from boyi.agents.external.task import DEFAULT_SECONDS, MOST_OPTIONS, Dialect, Task
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.searcher import Limits
-
-MOST_OPTIONS = 1000
-"""Of an engine that offers more options than that, the others are passed over."""
 
 
 class UciEngine:
