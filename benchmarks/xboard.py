@@ -38,8 +38,8 @@ LETTERS = str.maketrans("nNbB", "hHeE")
 COMPLAINTS = re.compile(
     r"illegal|unrecog|not recogni|\berror\b|warning|unknown|false (win|draw)|exited|disconnect|forfeit|hung|bad move|"
     r"ambiguous|could ?n.t|not implemented|traceback", re.IGNORECASE)
-INNOCENT = re.compile(r"accepted|rejected|feature|StartChildProcess|<second: Error")
-"""What matches and is no complaint; not ours is what the other engine does not know (`random`, `computer`)."""
+INNOCENT = re.compile(r"accepted|rejected|feature|StartChildProcess|<second: (Error \(unk|warning)")
+"""What matches and is no complaint; not ours is what the other engine says of itself."""
 
 SECONDS_PER_GAME = 300
 
