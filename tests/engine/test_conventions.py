@@ -65,8 +65,8 @@ def test_the_same_moves_in_the_same_writing(fairy: list[str]) -> None:
         if position.turn != OVER:
             positions += [f"startpos moves {' '.join(written)}", f"fen {position.to_text()}"]
     ours, theirs = moves_after(OURS, positions), moves_after(fairy, positions)
-    for position, one, other in zip(positions, ours, theirs, strict=True):
-        assert one == other, position
+    for text, one, other in zip(positions, ours, theirs, strict=True):
+        assert one == other, text
 
 
 def test_what_a_manager_asks_first() -> None:
