@@ -16,7 +16,8 @@ from boyi.agents.searching import find_default
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
 from boyi.engine import PROTOCOLS, run
-from boyi.engine.thinker import THREAD
+from boyi.engine.thinker import THREAD, Question
+from boyi.engine.xboard import Xboard
 from boyi.games import find_game
 from tests.scale import scaled
 
@@ -25,7 +26,7 @@ WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
 
 PONDER = "(ponder)"
-"""Read on only after the answer is out and the thinking about the reply has begun."""
+"""Read on only after the move is out: what is thought about then is the reply."""
 
 TRANSCRIPTS = [
     ("xiangqi", "uci", ["uci"], r"id name Boyi .*option name Hash type spin .*option name rules type combo .*uciok"),
@@ -112,6 +113,12 @@ TRANSCRIPTS = [
 def converse(game: str, protocol: str, lines: list[str] | list[bytes]) -> str:
     """All that an engine says."""
     said: list[str] = []
+    moved = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text.startswith("move"):
+            moved.set()
 
     def feed() -> Iterator[bytes]:
         for line in lines:
@@ -120,14 +127,10 @@ def converse(game: str, protocol: str, lines: list[str] | list[bytes]) -> str:
                     if thread.name == THREAD:
                         thread.join(30)
             elif line == PONDER:
-                while len([text for text in said if text.startswith("move")]) < 1:
-                    threading.Event().wait(0.001)
-                for thread in threading.enumerate():
-                    if thread.name == THREAD:
-                        thread.join(0.05)
+                assert moved.wait(30)
             else:
                 yield line if isinstance(line, bytes) else line.encode() + b"\n"
-    run(find_game(game), protocol, feed(), said.append)
+    run(find_game(game), protocol, feed(), say)
     return "\n".join(said)
 
 
@@ -180,17 +183,27 @@ def test_every_option_can_be_set() -> None:
     assert re.search(r"readyok.*bestmove \S+", said, flags=re.DOTALL)
 
 
-def test_what_was_pondered_is_answered_at_once() -> None:
-    said = converse("xiangqi", "xboard", ["hard", "sd 3", "st 600", "usermove h2e2", PONDER, "hint"])
-    (reply,) = re.findall(r"Hint: (\S+)", said)
-    # The depth is done before the reply comes; the answer needs no time of its own.
-    said = converse("xiangqi", "xboard", ["hard", "sd 3", "st 600", "usermove h2e2", PONDER, f"usermove {reply}",
-                                          "ping 1", "easy"])
-    assert re.fullmatch(r"move \S+\nmove \S+\npong 1", said), said
-    other = next(move for move in ("a3a4", "i3i4", "c3c4") if move != reply)
-    said = converse("xiangqi", "xboard", ["hard", "sd 3", "st 600", "usermove h2e2", PONDER, f"usermove {other}",
-                                          "ping 1", "easy"])
-    assert re.fullmatch(r"move \S+\nmove \S+\npong 1", said), said
+@pytest.mark.parametrize("expected", [True, False])
+def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is thought about already, and needs no more time than that; another one is thought about anew."""
+    said: list[str] = []
+    speaker = Xboard(find_game("xiangqi"), said.append)
+    for line in ("hard", "sd 3", "st 600", "usermove h2e2"):
+        speaker.hear(line)
+    speaker.thinker.wait()
+    pondering = speaker._pondering
+    assert pondering is not None and speaker.thinker.busy
+    asked: list[Question] = []
+    ordinary = speaker.thinker.think
+    monkeypatch.setattr(speaker.thinker, "think", lambda question, *rest: asked.append(question) or ordinary(
+        question, *rest))
+    other = next(move for move in ("a3a4", "i3i4") if move != pondering.reply)
+    speaker.hear(f"usermove {pondering.reply if expected else other}")
+    speaker.hear("ping 1")
+    speaker.thinker.wait()
+    speaker.hear("quit")
+    assert re.fullmatch(r"move \S+\nmove \S+\npong 1", "\n".join(said))
+    assert len(asked) == (not expected)
 
 
 @pytest.mark.parametrize(("game", "protocol", "limit"), [
