@@ -4,10 +4,12 @@
 
 What it hears it writes to the FILE, if there is one.
 
-It speaks uci, ucci, xboard or gtp and knows no rules: it plays the moves of its list one
+It speaks uci, ucci, xboard, gtp or nboard and knows no rules: it plays the moves of its list one
 after the other, and at the third move behaves as told: `well`, `illegal`, `nonsense`, `crash`,
-`hang`, `resign`, `close`; or from the beginning: `mute` (answers nothing), `stillborn`, `claim` (XBoard:
-announces a draw once).
+`hang`, `resign`, `close`, `chatter` (says a lot of rubbish, then moves), `endless` (a line that never ends),
+`flood` (lines that never end), `partial` (half a line, then the end); or from the beginning: `mute`
+(answers nothing), `stillborn`, `claim` (XBoard: announces a draw once), `deaf` (reads nothing), `babble` (never
+stops talking, and answers nothing).
 """
 
 from __future__ import annotations
@@ -37,8 +39,17 @@ def next_move(number: int) -> str:
         if BEHAVIOUR == "close":
             os.close(1)
             time.sleep(60)
+        if BEHAVIOUR == "chatter":
+            for _ in range(30_000):
+                sys.stdout.buffer.write(b"\xff\xfe\0 rubbish \x1b[2J bestmove move === =\n")
+            sys.stdout.buffer.write(b"x" * 1_000_000 + b"\n")
+        while BEHAVIOUR in ("endless", "flood"):
+            sys.stdout.buffer.write(b"endless " * 1000 + (b"\n" if BEHAVIOUR == "flood" else b""))
+        if BEHAVIOUR == "partial":
+            sys.stdout.write("bestm")
+            sys.exit(0)
         if BEHAVIOUR in ("illegal", "nonsense", "resign"):
-            return {"illegal": "e1e2" if PROTOCOL != "gtp" else "a1", "nonsense": "xyzzy",
+            return {"illegal": "a1" if PROTOCOL in ("gtp", "nboard") else "e1e2", "nonsense": "xyzzy",
                     "resign": "(none)" if PROTOCOL == "uci" else "resign"}[BEHAVIOUR]
     return MOVES[number % len(MOVES)]
 
@@ -48,6 +59,10 @@ def main() -> None:
         print("no such book", file=sys.stderr, flush=True)
         sys.exit(1)
     number, claimed = 0, False
+    while BEHAVIOUR == "babble":
+        say("feature option id rubbish = " * 100)
+    while BEHAVIOUR == "deaf":
+        time.sleep(60)
     for line in sys.stdin:
         words = line.split()
         if len(sys.argv) > 3:
@@ -71,6 +86,15 @@ def main() -> None:
             case ["protover", "2"]:
                 say('feature done=0 myname="fake" variants="normal,xiangqi"')
                 say('feature ping=1 usermove=1 option="Style -combo calm /// wild" done=1')
+            case ["nboard", "2"]:
+                say("set myname fake")
+            case ["set", *_] if PROTOCOL == "nboard":
+                say("status thinking about it")
+            case ["go"] if PROTOCOL == "nboard":
+                move = next_move(number)
+                say("nodestats 1 0.1")
+                say(f"=== {move.upper()}/1.00/0.1" if number % 2 else f"=== {move} 1.00 0.1")
+                number += 1
             case ["ping", token]:
                 say(f"pong {token}")
             case ["go", *_] if PROTOCOL == "xboard":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import sys
@@ -12,13 +13,15 @@ import pytest
 import boyi
 from boyi.agents import AgentError, Clock, close_agent, expectation_of, make_agent, read_spec
 from boyi.agents.external import GAMES_FOLDERS, ExternalAgent, make_task
+from boyi.agents.external.channel import MOST_LINES, _Lines, _pump
+from boyi.agents.external.nboard import write_game
 from boyi.agents.external.uci import Score, UciEngine
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
 
 FAKE = Path(__file__).with_name("fake_engine.py")
-GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello"}
+GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello", "nboard": "othello"}
 OTHERS = {"xiangqi": ["h2e2", "a3a4", "c3c4", "g3g4"], "othello": ["e6", "d3", "f3", "d2"]}
 """What the other side plays against the fake engine."""
 
@@ -53,6 +56,53 @@ def test_a_good_engine_plays(protocol: str) -> None:
 
 
 @pytest.mark.parametrize("protocol", GAMES)
+def test_rubbish_is_passed_over(protocol: str) -> None:
+    agent = fake(protocol, "chatter")
+    try:
+        expected = ["h9g7", "b9c7", "a9a8"] if GAMES[protocol] == "xiangqi" else ["f4", "c2", "c4"]
+        assert play(agent, GAMES[protocol], 3) == expected
+    finally:
+        close_agent(agent)
+
+
+LIMITED = {"gtp": ",seconds=1", "nboard": ",depth=1"}
+"""So that an engine is not waited for five minutes."""
+
+
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize("behaviour", ["endless", "flood"])
+def test_talk_without_end_is_no_answer(protocol: str, behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.5)
+    agent = fake(protocol, behaviour, f"{LIMITED.get(protocol, ',depth=1')},patience=0.2")
+    try:
+        with pytest.raises(AgentError) as caught:
+            play(agent, GAMES[protocol], 3)
+        assert caught.value.fault == "timeout"
+        assert len(play(agent, GAMES[protocol], 2)) == 2
+    finally:
+        close_agent(agent)
+
+
+def test_what_nobody_reads_is_not_kept() -> None:
+    lines = _Lines()
+    for number in range(3 * MOST_LINES):
+        lines.put(str(number))
+    lines.put(None)
+    assert lines.get(0.0) is None          # too late is too late, else talk without end could be waited for without end
+    assert [lines.get(1.0) for _ in range(MOST_LINES - 1)] == [
+        str(number) for number in range(2 * MOST_LINES + 1, 3 * MOST_LINES)]
+    with pytest.raises(EOFError):
+        lines.get(1.0)
+
+
+def test_a_long_line_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boyi.agents.external.channel.LONGEST_LINE", 10)
+    said: list[str | None] = []
+    _pump(io.StringIO("short\n" + "x" * 95 + "\nnext\r\n0123456789\nhalf"), said.append)
+    assert said == ["short", "x" * 10, "next", "0123456789", "half", None]
+
+
+@pytest.mark.parametrize("protocol", GAMES)
 @pytest.mark.parametrize(("behaviour", "fault", "words"), [
     ("illegal", "illegal_move", "no legal move"),
     ("nonsense", "illegal_move", "xyzzy"),
@@ -61,9 +111,15 @@ def test_a_good_engine_plays(protocol: str) -> None:
     ("hang", "timeout", "did not answer in time"),
     ("resign", "resignation", ""),
     ("stillborn", "crash", "no such book"),
+    ("partial", "crash", "exit code 0"),
 ])
-def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str) -> None:
-    settings = ",seconds=1,patience=0.2" if behaviour == "hang" else ""
+def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str,
+                          monkeypatch: pytest.MonkeyPatch) -> None:
+    if behaviour == "resign" and protocol == "nboard":
+        pytest.skip("NBoard's protocol has no way to resign")
+    if behaviour == "hang":
+        monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.5)
+    settings = f"{LIMITED.get(protocol, ',seconds=1')},patience=0.2" if behaviour == "hang" else ""
     agent = fake(protocol, behaviour, settings)
     try:
         with pytest.raises(AgentError) as caught:
@@ -76,10 +132,12 @@ def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str)
         close_agent(agent)
 
 
-@pytest.mark.parametrize("protocol", ["uci", "gtp"])
-def test_a_mute_engine_is_given_up(protocol: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"boyi.agents.external.{protocol}.STARTING_SECONDS", 0.2)
-    agent = fake(protocol, "mute")
+@pytest.mark.parametrize("protocol", GAMES)
+@pytest.mark.parametrize("behaviour", ["mute", "deaf", "babble"])
+def test_a_mute_engine_is_given_up(protocol: str, behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"boyi.agents.external.{protocol.replace('ucci', 'uci')}.STARTING_SECONDS", 0.2)
+    monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.2)
+    agent = fake(protocol, behaviour, f"{',seconds=1' if protocol == 'gtp' else ',depth=1'},patience=0.2")
     with pytest.raises(AgentError) as caught:
         play(agent, GAMES[protocol], 1)
     assert caught.value.fault == "timeout"
@@ -102,6 +160,26 @@ def test_processes_end_with_their_agents() -> None:
     close_agent(agent)
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_what_chance_added_is_told_with_the_move() -> None:
+    position = boyi.start("jieqi")
+    for move in ("b2b9", "R", "n", "h9g7", "n", "b9a9", "p"):
+        position.play(move)
+    task = make_task(position.observe(1), Limits(seconds=1))
+    assert task.moves == ("b2b9R", "h9g7n", "b9a9")     # what red took is red's to know
+    assert make_task(position.observe(0), Limits(seconds=1)).moves == ("b2b9Rn", "h9g7n", "b9a9p")
+    assert task.start is None
+    assert task.seats == (0, 1, 0)
+
+
+def test_a_game_in_ggf() -> None:
+    position = boyi.start("othello")
+    position.play("f5")
+    line = write_game(make_task(position, Limits(depth=1)))
+    assert line.endswith("BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)")
+    (record,) = position.game.formats["ggf"].read(position.game, line.encode())
+    assert record.replay().to_text() == position.to_text()
 
 
 def test_detours_are_left_out() -> None:
@@ -130,6 +208,7 @@ def test_detours_are_left_out() -> None:
     ("xboard:engine,seconds=0.5", "whole seconds"),
     ("xboard:engine,nodes=5", "no parameter of xboard"),
     ("gtp:engine,depth=5", "no parameter of gtp"),
+    ("nboard:engine,seconds=5", "no parameter of nboard"),
 ])
 def test_bad_specs_are_refused(spec: str, words: str) -> None:
     with pytest.raises(OptionError) as caught:
@@ -139,7 +218,7 @@ def test_bad_specs_are_refused(spec: str, words: str) -> None:
 
 @pytest.mark.parametrize(("spec", "game", "words"), [
     ("uci:no-such-engine-anywhere", "xiangqi", "/usr/games"),
-    ("uci:python3", "othello", "play xiangqi here, not othello"),
+    ("uci:python3", "othello", "play xiangqi, jieqi here, not othello"),
     ("gtp:python3", "xiangqi", "play othello here, not xiangqi"),
 ])
 def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> None:
@@ -148,15 +227,24 @@ def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> Non
     assert words in str(caught.value)
 
 
-@pytest.mark.parametrize(("options", "words"), [
-    ("?Hsh=16", "no option of"),
-    ("?UCI_Variant=shogi", "it takes chess, xiangqi"),
+@pytest.mark.parametrize(("protocol", "options", "words"), [
+    ("uci", "?Hsh=16", "no option of"),
+    ("uci", "?UCI_Variant=shogi", "it takes chess, xiangqi"),
+    ("xboard", "?Mood=wild", "no option of"),
+    ("gtp", "?level=3", "GTP has no options"),
+    ("nboard", "?Hash=16", "no option of"),
 ])
-def test_unknown_engine_options_are_refused(options: str, words: str) -> None:
-    agent = fake("uci", "well", options)
+def test_unknown_engine_options_are_refused(protocol: str, options: str, words: str) -> None:
+    agent = fake(protocol, "well", options)
     with pytest.raises(OptionError) as caught:
-        play(agent, "xiangqi", 1)
+        play(agent, GAMES[protocol], 1)
     assert words in str(caught.value)
+
+
+def test_an_engine_for_other_games_is_refused() -> None:
+    agent, position = fake("uci"), boyi.start("jieqi")
+    with pytest.raises(OptionError, match="does not take UCI_Variant='jieqi'; it takes chess, xiangqi"):
+        agent.choose(position.observe(0), Clock())
 
 
 # ---------------------------------------------------------------------- clocks

@@ -12,14 +12,21 @@ import pytest
 
 import boyi
 from boyi.agents import Clock, close_agent, make_agent
+from boyi.agents.searching import find_default
+from boyi.core.position import CHANCE
+from boyi.core.searcher import Limits
 from boyi.engine import PROTOCOLS, run
-from boyi.engine.thinker import THREAD
+from boyi.engine.thinker import THREAD, Question
+from boyi.engine.xboard import Xboard
 from boyi.games import find_game
 from tests.scale import scaled
 
 SPEAKERS = [(game, protocol) for game, protocols in PROTOCOLS.items() for protocol in protocols]
 WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
+
+PONDER = "(ponder)"
+"""Read on only after the move is out: what is thought about then is the reply."""
 
 TRANSCRIPTS = [
     ("xiangqi", "uci", ["uci"], r"id name Boyi .*option name Hash type spin .*option name rules type combo .*uciok"),
@@ -32,6 +39,21 @@ TRANSCRIPTS = [
     ("xiangqi", "uci", ["setoption name MultiPV value 3", "go depth 2", WAIT], r"depth 2 multipv 3"),
     ("xiangqi", "uci", ["go perft 2", WAIT], r"h3e3: \d+.*Nodes searched: 1920"),
     ("xiangqi", "uci", ["go infinite", "isready", "stop"], r"readyok.*bestmove"),
+    ("xiangqi", "uci", ["go infinite", "go depth 1", WAIT], r"bestmove.*bestmove"),
+    ("xiangqi", "uci", ["go infinite", "setoption name Hash value 1", "go depth 1", WAIT], r"bestmove.*bestmove"),
+    ("xiangqi", "uci", ["go infinite", "ucinewgame", "position startpos moves h3e3", "go depth 1", WAIT],
+     r"bestmove \w(1|2|3|4|5)\w.*bestmove \w(6|7|8|9|10)\w"),
+    ("xiangqi", "uci", ["go depth", "stop"], r"error: depth is followed by a whole number.*bestmove"),
+    ("xiangqi", "uci", ["go depth 1 xyzzy searchmoves a1a9 h3e3", WAIT],
+     r"error: go does not know 'xyzzy'.*error: .*bestmove h3e3"),
+    ("xiangqi", "uci", ["go mate 1", WAIT], r"info depth 2 .*bestmove"),
+    ("xiangqi", "uci", ["setoption name MultiPV value 2", "go depth 2 searchmoves h3e3 b3e3 a1a2", WAIT],
+     r"depth 2 multipv 2 .*bestmove (h3e3|b3e3|a1a2)"),
+    ("xiangqi", "uci", ["setoption name Clear Hash", "setoption name Threads value 2", "go depth 3", WAIT],
+     r"info depth 3 .*bestmove"),
+    ("xiangqi", "uci", ["setoption name rules value simple", "go nodes 500", WAIT], r"bestmove"),
+    ("xiangqi", "uci", ["position startpos moves " + "b1c3 b10c8 c3b1 c8b10 " * 6 + "h3e3", "go depth 1", WAIT],
+     r"^info depth 1 [^\n]*\nbestmove \w(6|7|8|9|10)\w"),       # our rules would have ended it long ago
     ("xiangqi", "uci", ["go ponder wtime 1000 btime 1000", "ponderhit", WAIT], r"bestmove"),
     ("xiangqi", "uci", ["position startpos moves h3e3", "position startpos moves a1a9", "d"],
      r"info string error: .*a0a8.*info string rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b"),
@@ -41,7 +63,34 @@ TRANSCRIPTS = [
      r"ucciok.*bestmove \S+.*bye"),
     ("xiangqi", "xboard", ["protover 2", "new", "sd 2", "usermove h2e2", "ping 7"],
      r"feature done=1.*move \w\d\w\d.*pong 7"),
+    ("xiangqi", "ucci", ["position startpos", "banmoves h2e2 b2e2 xyzzy", "go depth 1", WAIT],
+     r"error: .*xyzzy.*bestmove (?!h2e2|b2e2)\w\d\w\d"),
+    ("xiangqi", "ucci", ["position fen 4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1", "banmoves d0d1", "go depth 1", WAIT],
+     r"^nobestmove"),
+    ("xiangqi", "ucci", ["setoption usemillisec false", "go time 1 movestogo 1", WAIT], r"bestmove \w\d\w\d"),
     ("xiangqi", "xboard", ["force", "usermove h2h9"], r"^$"),
+    ("xiangqi", "xboard", ["post", "sd 3", "analyze", "ping 1", "usermove h2e2", ".", "undo", "exit", "ping 2"],
+     r"pong 1.*pong 2"),
+    ("xiangqi", "xboard", ["hard", "sd 2", "usermove h2e2", PONDER, "ping 1", "hint", "?", "easy", "ping 2"],
+     r"^move \S+\npong 1\nHint: \S+\npong 2$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "usermove h2e2", "?", "ping 1"],
+     r"^Illegal move: h2e2\nmove \S+\npong 1$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "undo", "ping 1", "usermove b2e2", "?", "ping 2"],
+     r"^pong 1\nmove \S+\npong 2$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "force", "?", "ping 1"], r"^pong 1$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "ping 1", "ping 2", "?", "ping 3"],
+     r"^move \S+\npong 1\npong 2\npong 3$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "ping 1", "undo", "ping 2"], r"^pong 1\npong 2$"),
+    ("xiangqi", "xboard", ["st 600", "usermove h2e2", "ping 1"], r"^move \S+\npong 1$"),
+    ("xiangqi", "xboard", ["level 40 0:01 0", "time 100", "otim 100", "usermove h2e2", "ping 1"],
+     r"^move \S+\npong 1$"),
+    ("xiangqi", "xboard", ["memory 99999999", "cores 2", "sd 1", "usermove h2e2", "ping 1"],
+     r"^Error \(Hash .*move \S+\npong 1$"),
+    ("xiangqi", "xboard", ["force", *["usermove " + move for move in "b0c2 b9c7 c2b0 c7b9".split() * 6], "sd 1", "go",
+                           WAIT, "ping 1", "force", "undo", "undo", "ping 2"],
+     r"^move \S+\npong 1\npong 2$"),               # a repetition is the manager's to judge
+    ("xiangqi", "xboard", ["setboard 4k4/R8/9/9/9/9/9/9/8R/3K5 w 0 1", "sd 3", "go", WAIT, "ping 1", "ping 2"],
+     r"^move i1i9\n1-0 \{.*\}\npong 1\npong 2$"),
     ("xiangqi", "xboard", ["force", "usermove a0a9", "xyzzy"],
      r"Illegal move: a0a9.*Error \(unknown command\): xyzzy"),
     ("xiangqi", "xboard", ["force", "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1",
@@ -49,6 +98,7 @@ TRANSCRIPTS = [
     ("othello", "gtp", ["protocol_version", "7 known_command genmove", "boardsize 10", "play black d3",
                         "genmove white"],
      r"= 2..=7 true..\? unacceptable size.*=..= (C3|E3|C5)"),
+    ("othello", "gtp", ["final_score", "play black f5", "final_score"], r"= 0\n\n=\n\n= B\+3"),
     ("othello", "gtp", ["undo", "play black a1", "play green d3"],
      r"\? cannot undo..\? illegal move.*\? invalid color"),
     ("othello", "nboard", ["nboard 2", "set depth 3", "set game (;GM[Othello]PB[a]PW[b]TY[8]BO[8 " + "-" * 27 + "O*" +
@@ -63,6 +113,12 @@ TRANSCRIPTS = [
 def converse(game: str, protocol: str, lines: list[str] | list[bytes]) -> str:
     """All that an engine says."""
     said: list[str] = []
+    moved = threading.Event()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if text.startswith("move"):
+            moved.set()
 
     def feed() -> Iterator[bytes]:
         for line in lines:
@@ -70,9 +126,11 @@ def converse(game: str, protocol: str, lines: list[str] | list[bytes]) -> str:
                 for thread in threading.enumerate():
                     if thread.name == THREAD:
                         thread.join(30)
+            elif line == PONDER:
+                assert moved.wait(30)
             else:
                 yield line if isinstance(line, bytes) else line.encode() + b"\n"
-    run(find_game(game), protocol, feed(), said.append)
+    run(find_game(game), protocol, feed(), say)
     return "\n".join(said)
 
 
@@ -103,14 +161,62 @@ def test_the_end_of_the_input_ends_a_search(game: str, protocol: str, go: str) -
     assert re.search(r"bestmove \S|move \S|= \S", converse(game, protocol, list(go.split("\n"))))
 
 
+def test_a_search_is_the_searchers_own() -> None:
+    game = find_game("xiangqi")
+    expected = find_default(game.start()).make(game, {}).search(game.start(), Limits(depth=6))
+    said = converse("xiangqi", "uci", ["go depth 6", WAIT])
+    (nodes,) = re.findall(r"info depth 6 .* nodes (\d+) ", said)
+    assert int(nodes) == expected.nodes
+
+
+def test_every_option_can_be_set() -> None:
+    offered = re.findall(r"option name (.+?) type (\w+)(.*)", converse("xiangqi", "uci", ["uci"]))
+    lines = []
+    for name, kind, rest in offered:
+        values = {"check": ["true", "false"], "combo": re.findall(r"var (\S+)", rest), "string": [],
+                  "button": [""]}.get(kind, re.findall(r"(?:default|min) (\S+)", rest))
+        lines += [f"setoption name {name} value {value}".removesuffix(" value ") for value in values]
+        lines += [f"setoption name {name} value {value}" for value in re.findall(r"default (\S+)", rest)]
+    said = converse("xiangqi", "uci", [*lines, "isready", "go depth 2", WAIT])
+    refused = [line for line in said.splitlines() if "error" in line]
+    assert all(re.search("is not from|must", line) for line in refused), refused   # the searcher has limits of its own
+    assert re.search(r"readyok.*bestmove \S+", said, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is thought about already, and needs no more time than that; another one is thought about anew."""
+    said: list[str] = []
+    speaker = Xboard(find_game("xiangqi"), said.append)
+    for line in ("hard", "sd 3", "st 600", "usermove h2e2"):
+        speaker.hear(line)
+    speaker.thinker.wait()
+    pondering = speaker._pondering
+    assert pondering is not None and speaker.thinker.busy
+    asked: list[Question] = []
+    ordinary = speaker.thinker.think
+    monkeypatch.setattr(speaker.thinker, "think", lambda question, *rest: asked.append(question) or ordinary(
+        question, *rest))
+    other = next(move for move in ("a3a4", "i3i4") if move != pondering.reply)
+    speaker.hear(f"usermove {pondering.reply if expected else other}")
+    speaker.hear("ping 1")
+    speaker.thinker.wait()
+    speaker.hear("quit")
+    assert re.fullmatch(r"move \S+\nmove \S+\npong 1", "\n".join(said))
+    assert len(asked) == (not expected)
+
+
 @pytest.mark.parametrize(("game", "protocol", "limit"), [
     ("xiangqi", "uci", "nodes=300"), ("xiangqi", "ucci", "depth=1"), ("xiangqi", "xboard", "depth=1"),
-    ("othello", "gtp", "seconds=1")])
+    ("othello", "gtp", "seconds=1"), ("othello", "nboard", "depth=2"), ("jieqi", "uci", "depth=1")])
 def test_our_agents_play_with_it(game: str, protocol: str, limit: str) -> None:
     agent = make_agent(f"{protocol}:{sys.executable} -m boyi engine {game} --protocol {protocol},{limit}")
     other, position = make_agent("random:seed=1"), boyi.start(game)
     try:
+        chance = random.Random(1)
         for number in range(4 if protocol == "gtp" else 12):
+            while position.turn == CHANCE:
+                position.play(chance.choice(position.moves()))
             asked = agent if number % 2 else other
             position.play(asked.choose(position.observe(position.turn), Clock()))
     finally:

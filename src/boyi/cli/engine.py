@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import threading
 from typing import Annotated
@@ -24,15 +25,19 @@ def command(
         "Othello, uci for jieqi; else the first of these.")] = None,
 ) -> None:
     """Speak a protocol on standard input and output, for user interfaces and match managers."""
-    from boyi.engine import run
+    from boyi.engine import read_lines, run
 
     lock = threading.Lock()
 
     def say(text: str) -> None:
         with lock:
-            print(text, flush=True)
+            try:
+                print(text, flush=True)
+            except BrokenPipeError:
+                # Nobody listens any more. The end of the input comes next; till then we talk to ourselves.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     # Bytes where there are any: what is not text is then refused by the protocol and not by the stream.
-    lines = (iter(sys.stdin.buffer.readline, b"") if isinstance(sys.stdin, io.TextIOWrapper) else
+    lines = (read_lines(sys.stdin.buffer) if isinstance(sys.stdin, io.TextIOWrapper) else
              (line.encode(errors="replace") for line in sys.stdin))
     run(find_game(game), protocol, lines, say)

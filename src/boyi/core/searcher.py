@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from boyi.core.errors import OptionError
+from boyi.core.errors import IllegalMoveError, OptionError
 from boyi.core.position import Position
 
 
@@ -87,3 +87,22 @@ class Searcher(Protocol):
     def stop(self) -> None:
         """End a running search soon, from another thread; it answers with what it has."""
         ...
+
+
+class DeepeningSearcher(Searcher, Protocol):
+    """A searcher that goes depth by depth: it can tell of each, and keep to some of the first moves."""
+
+    def search(self, position: Position, limits: Limits, told: Callable[[Result], object] | None = None,
+               only: Iterable[int] = ()) -> Result:
+        """As ever; `told` is called, in the thread that searches, with the result of every depth as it ends.
+
+        `only`, if not empty, are the moves to keep to.
+        """
+        ...
+
+
+def check_legal(position: Position, moves: Iterable[int]) -> None:
+    """Refuse first moves that cannot be made."""
+    for move in moves:
+        if not position.is_legal(move):
+            raise IllegalMoveError(f"{move} is the number of no legal move here")

@@ -12,7 +12,8 @@ A protocol reads lines and writes lines. What it cannot read it refuses in its o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO
 
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.game import Game
@@ -22,7 +23,7 @@ from boyi.engine.thinker import Speaker
 from boyi.engine.uci import Ucci, Uci
 from boyi.engine.xboard import Xboard
 
-__all__ = ["PROTOCOLS", "run"]
+__all__ = ["PROTOCOLS", "read_lines", "run"]
 
 PROTOCOLS: dict[str, dict[str, Callable[[Game, Callable[[str], None]], Speaker]]] = {
     "xiangqi": {"uci": Uci, "ucci": Ucci, "xboard": Xboard},
@@ -33,6 +34,14 @@ PROTOCOLS: dict[str, dict[str, Callable[[Game, Callable[[str], None]], Speaker]]
 
 LONGEST_LINE = 1 << 20
 """Of a longer line only so much is read."""
+
+
+def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a stream, the longest cut."""
+    while line := stream.readline(LONGEST_LINE):
+        yield line
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(LONGEST_LINE)
 
 
 def run(game: Game, protocol: str | None, lines: Iterable[bytes], say: Callable[[str], None]) -> None:

@@ -13,7 +13,7 @@ from boyi.engine.thinker import Question, Report, Thinker, walk_line
 
 COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
             "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
-            "time_left", "komi")
+            "time_left", "komi", "final_score")
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 DEFAULT_SECONDS = 1.0
 
@@ -31,6 +31,8 @@ class Gtp:
         self._byoyomi: tuple[float, float, int] | None = None
 
     def hear(self, line: str) -> bool:
+        if line.split()[-1:] == ["quit"]:
+            self.thinker.stop()
         self.thinker.wait()
         line = re.sub(r"[^\S ]", " ", line.partition("#")[0]).strip()
         found = re.fullmatch(r"(?:([0-9]{1,9})\s+)?([^0-9\s]\S*)\s*(.*)", line)
@@ -74,6 +76,8 @@ class Gtp:
             if self._position.ply == 0:
                 raise TextError("cannot undo")
             self._position.undo()
+        elif word == "final_score":
+            return self._score()
         elif word == "showboard":
             return "\n" + self._show()
         elif word == "time_settings":
@@ -122,6 +126,14 @@ class Gtp:
         if stones and byoyomi:
             return self.thinker.share(byoyomi, 0.0, stones)
         return self.thinker.share(main) if main else DEFAULT_SECONDS
+
+    def _score(self) -> str:
+        """The winner and by how many discs; after the end, empty points are the winner's."""
+        board = self._position.to_text().split()[0]
+        lead = board.count("X") - board.count("O")
+        if lead and self._position.turn == OVER:
+            lead += board.count("-") * (1 if lead > 0 else -1)
+        return f"B+{lead}" if lead > 0 else f"W+{-lead}" if lead < 0 else "0"
 
     def _show(self) -> str:
         board = self._position.to_text().split()[0]

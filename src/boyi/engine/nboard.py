@@ -25,7 +25,7 @@ class Nboard:
         self._depth = DEFAULT_DEPTH
 
     def hear(self, line: str) -> bool:
-        word, _, rest = line.partition(" ")
+        word, rest = (*line.split(maxsplit=1), "")[:2]
         try:
             return self._obey(word, rest.strip())
         except BoyiError as error:

@@ -1,8 +1,8 @@
 """The search behind every protocol: in a thread of its own, told about depth by depth, stopped when somebody says so.
 
-Searchers answer once, when they are done; interfaces want to watch. So the thinker asks for depth 1, 2, 3 ...
-The searcher's table outlives a search, and the depths it has seen cost little the second time. What is left of the
-limits goes along, and the answer is the best move of the last depth that was searched at all.
+The search is the searcher's own, with the same limits, and finds what it would find without anybody watching. One
+thread hears lines, another thinks; who hears changes the board only after the thinking about it has ended, so there
+is nothing that both change at once.
 
     Question   a position and how long to think about it
     Thinker    answers one question at a time
@@ -12,10 +12,9 @@ limits goes along, and the answer is the best move of the last depth that was se
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, cast
 
 from boyi.agents.agent import Clock
 from boyi.agents.book import find_book
@@ -24,7 +23,7 @@ from boyi.agents.timing import plan
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.searcher import Limits, Line, Result, Searcher
+from boyi.core.searcher import DeepeningSearcher, Limits, Line, Result
 from boyi.engine.settings import Setting, Value, list_settings
 from boyi.search.perft import perft
 
@@ -34,8 +33,14 @@ DEEPEST = 100
 STOP_SECONDS = 0.005
 """How often a search is told to stop: what comes before it has begun, it forgets."""
 
+QUIET_PLIES = {"xiangqi": 4, "jieqi": 3}
+"""Where a position text counts the plies without a capture, by game."""
+
 THREAD = "thinker"
 """What the thread that thinks is called."""
+
+FIRST_SECONDS = 0.5
+"""So long a stop waits for the first depth, without which an answer is a guess."""
 
 COUNTED_AT_ONCE = 3
 """Of a perft so many plies are counted in one piece; between pieces it can be stopped."""
@@ -97,10 +102,27 @@ class Thinker:
 
         self._values: dict[str, Value] = {
             name: setting.default for name, setting in self.settings.items() if setting.kind != "button"}
-        self._searcher: Searcher | None = None
+        self._searcher: DeepeningSearcher | None = None
         self._thread: threading.Thread | None = None
+        self._leaving: threading.Thread | None = None
+        """The thread before it, where one question followed another."""
+
+        self._changing = threading.Lock()
+        """Held where one piece of thinking follows another, and where it is stopped."""
+
         self._stopping = threading.Event()
         self._released = threading.Event()
+        self._begun = threading.Event()
+        """There is something to answer."""
+
+        self._answered = threading.Event()
+        """Of the present question; every one has an event of its own."""
+
+        self._owed = threading.Event()
+        """The answer that somebody waits for. A reply that is merely expected is owed to nobody."""
+
+        self._owed.set()
+        self._timer: threading.Timer | None = None
         self._silent = False
 
     # ------------------------------------------------------------------ settings
@@ -141,6 +163,17 @@ class Thinker:
         """The start of a game by these rules, or the position that a text describes."""
         return self.game.start(**self.rules()) if text is None else self.game.parse(text, **self.rules())
 
+    def go_on(self, position: Position) -> Position:
+        """Where our rules have ended a game (repetition, nothing taken for long) that others may go on with: the same
+        position without its past. Where nobody can move: itself."""
+        place = QUIET_PLIES.get(self.game.name)
+        if position.turn != OVER or place is None:
+            return position
+        words = position.to_text().split()
+        words[place] = "0"
+        fresh = self.start(" ".join(words))
+        return position if fresh.turn == OVER else fresh
+
     def forget(self) -> None:
         """Let go of everything found so far."""
         self.stop()
@@ -167,15 +200,36 @@ class Thinker:
               answer: Callable[[Report | None], None]) -> None:
         """Begin to think. `report` hears of every depth; `answer`, at the end, the last of them or, where the only
         answer is from the book or there is none, a report without depth or None."""
-        position = question.position
-        if position.turn == CHANCE:
+        if question.position.turn == CHANCE:
             raise TextError("here chance is to act: say what the covered piece is")
-        if position.turn != OVER and self._searcher is None:
+        self.stop(silent=True)
+        if question.position.turn != OVER:
+            self.prepare()
+        self._silent = False
+        self._stopping.clear()
+        self._owed = self._launch(lambda: answer(self._answer(question, report)), question.waits)
+
+    def think_on(self, question: Question, report: Callable[[Report], None],
+                 answer: Callable[[Report | None], None]) -> bool:
+        """As the last thing in an `answer`: go on with another question. False if a stop has come in between."""
+        with self._changing:
+            if self._stopping.is_set():
+                return False
+            self._leaving = self._thread
+            self._launch(lambda: answer(self._answer(question, report)), question.waits)
+            return True
+
+    def prepare(self) -> None:
+        """Make the searcher, with as much memory as is set; without that, say so and take the usual measure."""
+        if self._searcher is None:
             try:
-                self._searcher = self._algorithm.make(self.game, self._search_values(self._values))
+                # The algorithms for these games go depth by depth.
+                self._searcher = cast(
+                    DeepeningSearcher, self._algorithm.make(self.game, self._search_values(self._values)))
             except MemoryError:
-                raise OptionError("there is not so much memory; make the hash table smaller") from None
-        self._begin(lambda: answer(self._answer(question, report)), question.waits)
+                setting = self.settings["hash"]
+                self._values[setting.name.lower()] = setting.default
+                raise OptionError(f"there is not so much memory; {setting.name} is {setting.default} again") from None
 
     def count(self, position: Position, depth: int, report: Callable[[str, int], None],
               answer: Callable[[int], None]) -> None:
@@ -192,7 +246,10 @@ class Thinker:
                 report(text, leaves)
                 total += leaves
             answer(total if depth > 0 else 1)
-        self._begin(work, waits=False)
+        self.stop(silent=True)
+        self._silent = False
+        self._stopping.clear()
+        self._owed = self._launch(work, waits=False)
 
     def _leaves(self, position: Position, depth: int) -> int:
         if depth <= COUNTED_AT_ONCE:
@@ -208,46 +265,61 @@ class Thinker:
 
     def stop(self, *, silent: bool = False) -> None:
         """End the thinking and wait for the answer to be out; a silent stop wants none."""
-        self._silent = silent
-        self._stopping.set()
-        self._released.set()
+        if self.busy and not silent:
+            self._begun.wait(FIRST_SECONDS)
+        with self._changing:
+            self._silent = silent
+            self._stopping.set()
+            self._released.set()
         while self.busy:
             if self._searcher is not None:
                 self._searcher.stop()
             assert self._thread is not None
             self._thread.join(STOP_SECONDS)
-        self._thread = None
+        if self._leaving is not None:
+            self._leaving.join()
+        self._thread = self._leaving = None
 
     def wait(self) -> None:
-        """Wait until the answer is out."""
-        if self._thread is not None:
-            self._thread.join()
+        """Wait until the answer is out that is owed to the last question, or to a hurried one."""
+        self._owed.wait()
 
     def hurry(self, seconds: float | None) -> None:
         """What was pondered has come about: answer after so many seconds, or (None) when all is known."""
+        self._owed = self._answered
         self._released.set()
-        if seconds is not None and self.busy:
-            thread = self._thread
+        thread = self._thread
+        if seconds is None or thread is None:
+            return
 
-            def ring() -> None:
-                while thread is not None and thread is self._thread and thread.is_alive():
-                    self._stopping.set()
-                    if self._searcher is not None:
+        def ring() -> None:
+            while thread.is_alive():
+                with self._changing:       # else the stop might hit what is thought about next
+                    if thread is self._thread and self._searcher is not None:
                         self._searcher.stop()
-                    thread.join(STOP_SECONDS)
-            timer = threading.Timer(seconds, ring)
-            timer.daemon = True
-            timer.start()
+                thread.join(STOP_SECONDS)
+        self._timer = threading.Timer(seconds, ring)
+        self._timer.daemon = True
+        self._timer.start()
 
-    def _begin(self, work: Callable[[], None], waits: bool) -> None:
-        self.stop(silent=True)
-        self._silent = False
-        self._stopping.clear()
-        self._released.clear()
-        if not waits:
+    def _launch(self, work: Callable[[], None], waits: bool) -> threading.Event:
+        if self._timer is not None:
+            self._timer.cancel()
+        begun, answered = self._begun, self._answered = threading.Event(), threading.Event()
+        if waits:
+            self._released.clear()
+        else:
             self._released.set()
-        self._thread = threading.Thread(target=work, name=THREAD, daemon=True)
+
+        def run() -> None:
+            try:
+                work()
+            finally:
+                begun.set()
+                answered.set()
+        self._thread = threading.Thread(target=run, name=THREAD, daemon=True)
         self._thread.start()
+        return answered
 
     def quiet(self) -> bool:
         """Was the present thinking ended so that nobody wants to hear of it?"""
@@ -272,46 +344,22 @@ class Thinker:
             return None
         return Report(0, (Line((move,), 0.0),), 0, 0.0)
 
-    def _deepen(self, question: Question, report: Callable[[Report], None]) -> Report | None:
-        position, searcher = question.position, self._searcher
-        assert searcher is not None
-        began, nodes, best = time.monotonic(), 0, None
-        legal = position.moves()
-        allowed = [move for move in legal if not question.moves or move in question.moves]
-        # A search values the best moves, not chosen ones: ask for so many that enough of the chosen are among them.
-        wanted = min(question.lines, len(allowed))
-        asked = len(legal) - len(allowed) + wanted
-        for depth in range(1, min(question.depth or DEEPEST, DEEPEST) + 1):
-            elapsed = time.monotonic() - began
-            seconds = None if question.seconds is None else question.seconds - elapsed
-            budget = None if question.nodes is None else question.nodes - nodes
-            if best is not None and (self._stopping.is_set() or (seconds is not None and seconds <= 0)
-                                     or (budget is not None and budget <= 0)):
-                break
-            if best is None and self._stopping.is_set():
-                seconds = STOP_SECONDS
-            result = searcher.search(position, Limits(
-                seconds=None if seconds is None else max(seconds, 0.001),
-                nodes=None if budget is None else max(budget, 1), depth=depth, lines=asked))
-            nodes += result.nodes
-            lines = tuple(line for line in result.lines if line.moves[0] in allowed)[:wanted]
-            if best is not None and (result.depth < best.depth or not lines):
-                break          # stopped on the way down again: the depth before knew more
-            finished = result.depth >= depth
-            best = Report(max(result.depth, 1), lines or (Line((allowed[0],), 0.0),), nodes,
-                          time.monotonic() - began)
-            report(best)
-            if not finished or _settled(result, len(legal), question):
-                break
-        return best
+    def _deepen(self, question: Question, report: Callable[[Report], None]) -> Report:
+        told: list[Report] = []
 
-
-def _settled(result: Result, legal: int, question: Question) -> bool:
-    """Would deeper thinking change nothing: a proof, or a clock running for the only move?"""
-    if legal == 1 and question.seconds is not None and result.depth >= 4:
-        return True
-    return (len(result.lines) == 1 and result.lines[0].wins_in is not None
-            and abs(result.lines[0].wins_in) <= result.depth)
+        def hear(result: Result) -> None:
+            told.append(Report(max(result.depth, 1), result.lines, result.nodes, result.seconds))
+            self._begun.set()
+            report(told[-1])
+        assert self._searcher is not None
+        result = self._searcher.search(
+            question.position, Limits(seconds=question.seconds, nodes=question.nodes,
+                                      depth=min(question.depth or DEEPEST, DEEPEST), lines=question.lines),
+            hear, question.moves)
+        # A depth that was not finished may still have found something better.
+        if not told or told[-1].lines != result.lines:
+            hear(result)
+        return told[-1]
 
 
 def walk_line(position: Position, line: Line) -> list[str]:

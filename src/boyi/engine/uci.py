@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 
 from boyi.agents.external import Dialect
-from boyi.core.errors import BoyiError, TextError, shorten
+from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.settings import Setting
 from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
-           "opptime", "oppincrement")
+           "opptime", "oppincrement", "mate")
+FLAGS = ("infinite", "ponder", "draw")
 LARGEST = 10**15
 DEEPEST_PERFT = 64
 
@@ -29,7 +30,11 @@ class Uci:
         self.thinker = Thinker(game, self._own_settings(game))
         self._say = say
         self._position = self.thinker.start()
+        self._banned: list[int] = []
+        """First moves not to search, in this position."""
+
         self._pondered: float | None = None
+        """How long to think after a ponderhit."""
 
     def _own_settings(self, game: Game) -> tuple[Setting, ...]:
         if game.name != "xiangqi":
@@ -44,12 +49,23 @@ class Uci:
         return Dialect("xiangqi", first_rank=self.thinker.whole("Ranks"))
 
     def hear(self, line: str) -> bool:
-        word, _, rest = line.partition(" ")
+        word, rest = (*line.split(maxsplit=1), "")[:2]
         try:
             return self._obey(word, rest.strip())
         except BoyiError as error:
-            self._say(f"info string error: {_one_line(error)}")
+            self._complain(error)
             return True
+
+    def _prepare(self) -> None:
+        """Have everything at hand that a search needs."""
+        try:
+            self.thinker.prepare()
+        except OptionError as error:
+            self._complain(error)
+            self.thinker.prepare()
+
+    def _complain(self, error: BoyiError) -> None:
+        self._say(f"info string error: {_one_line(error)}")
 
     def _obey(self, word: str, rest: str) -> bool:
         if word == "quit":
@@ -57,15 +73,23 @@ class Uci:
         if word == self.hello:
             self._introduce()
         elif word == "isready":
+            if not self.thinker.busy:
+                self._prepare()
             self._say("readyok")
         elif word == self.new_game:
             self.thinker.forget()
         elif word == "setoption":
             self._set_option(rest)
         elif word == "position":
-            self._position = self._read_position(rest)
+            self._position, self._banned = self._read_position(rest), []
         elif word == "go":
-            self._go(rest.split())
+            self.thinker.stop()        # whoever asked before gets his answer, too
+            self._prepare()
+            try:
+                self._go(rest.split())
+            except BoyiError:
+                self._say(self._best([]))
+                raise
         elif word == "stop":
             self.thinker.stop()
         elif word == "ponderhit":
@@ -117,41 +141,61 @@ class Uci:
     def _play(self, position: Position, moves: list[str]) -> Position:
         dialect = self._dialect()
         for word in moves:
+            position = self.thinker.go_on(position)
             read = word if dialect.first_rank is None else dialect.read(word[:12])
             for move in position.parse_moves(read):
                 position.play(move)
-        return position
+        return self.thinker.go_on(position)
 
     def _go(self, words: list[str]) -> None:
+        """Think, as long as the words say. Words and moves that make no sense are named, and no more than that:
+        who has said `go` waits for a `bestmove`."""
         numbers, flags, chosen, position = {}, set(), list[int](), self._seen()
         at = 0
         while at < len(words):
             word = words[at]
             at += 1
             if word == "searchmoves":
-                while at < len(words) and words[at] not in (*NUMBERS, "infinite", "ponder"):
-                    chosen.append(position.parse_move(self._dialect().read(words[at][:12])))
+                while at < len(words) and words[at] not in (*NUMBERS, *FLAGS):
+                    chosen += self._read_moves(position, [words[at]])
                     at += 1
             elif word in NUMBERS:
-                numbers[word] = _number(word, words[at] if at < len(words) else "")
-                at += 1
-            elif word in ("infinite", "ponder", "draw"):
+                try:
+                    numbers[word] = _number(word, words[at] if at < len(words) else "")
+                    at += 1
+                except TextError as error:
+                    self._complain(error)
+            elif word in FLAGS:
                 flags.add(word)
             else:
-                raise TextError(f"go does not know {shorten(word)}")
+                self._complain(TextError(f"go does not know {shorten(word)}"))
         if "perft" in numbers:
             depth = min(numbers["perft"], DEEPEST_PERFT)
             write = self._dialect().write
             self.thinker.count(position, depth, lambda move, leaves: self._say(f"{write(move)}: {leaves}"),
                                lambda total: self._say(f"\nNodes searched: {total}"))
             return
+        if self._banned:
+            chosen = [move for move in chosen or position.moves() if move not in self._banned]
+            if not chosen:
+                self._say(self._best([]))
+                return
         seconds = self._seconds(numbers, position.turn)
         waits = bool(flags & {"infinite", "ponder"})
         self._pondered = seconds
         self.thinker.think(
-            Question(position, None if waits else seconds, numbers.get("nodes") or None, numbers.get("depth") or None,
-                     self.thinker.whole("MultiPV"), tuple(chosen), waits or not (numbers or waits)),
+            Question(position, None if waits else seconds, numbers.get("nodes") or None,
+                     numbers.get("depth") or 2 * numbers.get("mate", 0) or None,
+                     self.thinker.whole("MultiPV"), tuple(chosen), waits or not numbers),
             lambda report: self._inform(position, report), lambda report: self._answer(position, report))
+
+    def _read_moves(self, position: Position, words: Iterable[str]) -> Iterator[int]:
+        """First moves in the dialect; those that cannot be made are named."""
+        for word in words:
+            try:
+                yield position.parse_move(self._dialect().read(word[:12]))
+            except BoyiError as error:
+                self._complain(error)
 
     def _seen(self) -> Position:
         turn = self._position.turn
@@ -223,6 +267,9 @@ class Ucci(Uci):
         if word == "quit":
             self.thinker.stop()
             self._say("bye")
+        elif word == "banmoves":
+            self._banned = list(self._read_moves(self._seen(), rest.split()))
+            return True
         return super()._obey(word, rest)
 
 

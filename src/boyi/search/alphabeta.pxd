@@ -84,7 +84,10 @@ cdef class Worker:             # one thread's search of one position
     cdef int* root_values
     cdef int root_count
     cdef int root_first                        # MultiPV: the moves before it are settled
+    cdef object only                           # the moves to keep to at the root; all if there are none
+    cdef object told                           # called without arguments after every depth, or None
 
+    cdef int choose_roots(self) except -1 nogil
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil
     cdef int root(self, int depth, int alpha, int beta) except? -32768 nogil
     cdef int follow_as_seed(self, int depth, int alpha, int beta, int ply, int player,
@@ -112,5 +115,5 @@ cdef class AlphaBeta:
     cdef Worker _worker
     cdef list _helpers
     cdef int _begin(self, Worker worker, limits) except -1
-    cdef int _prepare(self, Worker worker, Position position) except -1
+    cdef int _prepare(self, Worker worker, Position position, tuple only) except -1
     cdef object _answer(self, Worker worker)

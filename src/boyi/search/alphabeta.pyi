@@ -1,3 +1,5 @@
+from collections.abc import Callable, Iterable
+
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
@@ -17,7 +19,11 @@ class AlphaBeta:
     @property
     def table(self) -> Table: ...
     def __init__(self, evaluator: Evaluator | None = None, options: AlphaBetaOptions | None = None) -> None: ...
-    def search(self, position: Position, limits: Limits) -> Result:
-        """The best moves of a position in which a player acts; the position is left as it was."""
+    def search(self, position: Position, limits: Limits, told: Callable[[Result], object] | None = None,
+               only: Iterable[int] = ()) -> Result:
+        """The best moves of a position in which a player acts; the position is left as it was.
+
+        `told` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
+        """
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""

@@ -31,7 +31,7 @@ from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Tab
 import threading
 
 from boyi.core.errors import TextError
-from boyi.core.searcher import Line, Result
+from boyi.core.searcher import Line, Result, check_legal
 from boyi.search.options import AlphaBetaOptions
 
 cdef enum:
@@ -110,11 +110,24 @@ cdef class Worker:
 
     # ------------------------------------------------------------------ deepening
 
+    cdef int choose_roots(self) except -1 nogil:
+        """The first moves to look at."""
+        cdef int i, kept = 0
+        self.root_count = self.position.generate(self.root_moves)
+        with gil:
+            if self.only:
+                for i in range(self.root_count):
+                    if self.root_moves[i] in self.only:
+                        self.root_moves[kept] = self.root_moves[i]
+                        kept += 1
+                self.root_count = kept
+        return 0
+
     cdef int deepen(self, int depth_limit, int lines, int thread) except -1 nogil:
         """Search depth after depth until a limit is met; keep what the last finished depth found."""
         cdef int depth, first, alpha, beta, value, window, i
         cdef Seen* root
-        self.root_count = self.position.generate(self.root_moves)
+        self.choose_roots()
         self.depth_done = 0
         if lines > self.root_count:
             lines = self.root_count
@@ -168,6 +181,9 @@ cdef class Worker:
                 break
             self.depth_done = depth
             self.adopt(lines)
+            if self.told is not None:
+                with gil:
+                    self.told()
             if self.root_count == 1 and depth >= 4 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
             if lines == 1 and (self.best[0].value >= WIN - depth or self.best[0].value <= -(WIN - depth)):
@@ -232,7 +248,8 @@ cdef class Worker:
                     self.keep_best(self.root_first, value)
         if best <= first_alpha:
             self.root_values[self.root_first] = best
-        if self.switches.table and self.root_first == 0 and best > first_alpha:
+        # The best of some moves is no value of the position.
+        if self.switches.table and self.root_first == 0 and best > first_alpha and self.only is None:
             key = _table_key(self, self.position.key(), 0, &image)
             _store(self, key, image, self.root_moves[0], best, depth,
                    NOTHING if self.leaned < 0 else LOWER if best >= beta else EXACT)
@@ -602,12 +619,17 @@ cdef class AlphaBeta:
         self._worker = Worker()
         self._helpers = [Worker() for _ in range(self.options.threads - 1)]
 
-    def search(self, Position position not None, limits):
-        """The best moves of a position in which a player acts; the position is left as it was."""
+    def search(self, Position position not None, limits, told=None, only=()):
+        """The best moves of a position in which a player acts; the position is left as it was.
+
+        `told` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
+        """
         cdef Worker worker = self._worker, helper
         cdef int depth = min(limits.depth or MAX_PLY - 10, MAX_PLY - 10), lines = limits.lines
         if position.players != 2:
             raise TextError(f"alpha-beta is for two players; this position has {position.players}")
+        only = tuple(only)
+        check_legal(position, only)
         # First of all the controls: who says stop from now on, is heard.
         self._begin(worker, limits)
         for other in self._helpers:
@@ -618,15 +640,18 @@ cdef class AlphaBeta:
         failures = []
         for number, other in enumerate(self._helpers):
             helper = other
-            self._prepare(helper, position.copy())
+            self._prepare(helper, position.copy(), only)
             threads.append(threading.Thread(target=_help, args=(helper, depth, number + 1, failures)))
-        self._prepare(worker, position)
+        self._prepare(worker, position, only)
+        if told is not None:
+            worker.told = lambda: told(self._answer(worker))
         for thread in threads:
             thread.start()
         try:
             with nogil:
                 worker.deepen(depth, lines, 0)
         finally:
+            worker.told = None
             try:
                 return_to(position, &worker.nulls, worker.root_ply)
             finally:
@@ -650,7 +675,7 @@ cdef class AlphaBeta:
         begin(&worker.control, limits.seconds or 0, -(-limits.nodes // threads) if limits.nodes else 0)
         return 0
 
-    cdef int _prepare(self, Worker worker, Position position) except -1:
+    cdef int _prepare(self, Worker worker, Position position, tuple only) except -1:
         cdef Switches switches
         options = self.options
         switches.table = options.table_mb > 0
@@ -677,6 +702,7 @@ cdef class AlphaBeta:
         worker.evaluator = self.evaluator
         worker.table = self.table
         worker.root_ply = position.ply
+        worker.only = only or None
         worker.leaned = NOWHERE
         worker.nulls.count = 0
         memset(&worker.counters, 0, sizeof(Counters))

@@ -86,11 +86,14 @@ cdef class Expectimax:
     # ---- the root
     cdef move_t* root_moves
     cdef int root_count
+    cdef object only                           # the moves to keep to; None for all
+    cdef object told                           # called with the answer of every depth, or None
     cdef int depth_done
     cdef int best_count
     cdef RootLine fresh[MAX_LINES]             # what the present depth has found so far
     cdef RootLine best[MAX_LINES]              # the answer
 
+    cdef int choose_roots(self) except -1 nogil
     cdef int deepen(self, int depth_limit, int lines) except -1 nogil
     cdef int root(self, int depth, int first) except? -32768 nogil
     cdef int follow(self, int depth, int alpha, int beta, int ply, int player, bint probing) except? -32768 nogil

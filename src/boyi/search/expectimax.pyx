@@ -40,7 +40,7 @@ from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 from boyi.core.errors import TextError
-from boyi.core.searcher import Line, Result
+from boyi.core.searcher import Line, Result, check_legal
 from boyi.search.expectimax_options import ExpectimaxOptions
 
 cdef enum:
@@ -120,14 +120,17 @@ cdef class Expectimax:
         self.table = Table(max(1, self.options.table_mb))
         self.unpack()
 
-    def search(self, Position position not None, limits):
+    def search(self, Position position not None, limits, told=None, only=()):
         """The best moves of a position in which a player acts; the position is left as it was.
 
-        A line ends where chance begins.
+        A line ends where chance begins. `told` is called with the result of every depth as it ends. `only`, if not
+        empty, are the moves to keep to.
         """
         cdef int depth_limit = MAX_DEPTH, lines = min(limits.lines, MAX_LINES), before
         if position.players != 2:
             raise TextError(f"expectimax is for two players; this position has {position.players}")
+        only = tuple(only)
+        check_legal(position, only)
         begin(&self.control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
         self.evaluator.check(position)
         if limits.depth is not None and not (self.options.time_before_depth and limits.seconds is not None):
@@ -139,12 +142,14 @@ cdef class Expectimax:
         memset(self.ordering.history, 0, sizeof(self.ordering.history))
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
         self.nulls.count = 0
+        self.only = only or None
+        self.told = told
         try:
             with nogil:
                 self.deepen(depth_limit, lines)
         finally:
             return_to(self.position, &self.nulls, before)
-            self.position = None
+            self.position = self.told = None
         return self._answer()
 
     def stop(self):
@@ -204,10 +209,23 @@ cdef class Expectimax:
 
     # ------------------------------------------------------------------ deepening
 
+    cdef int choose_roots(self) except -1 nogil:
+        """The first moves to look at."""
+        cdef int i, kept = 0
+        self.root_count = self.position.generate(self.root_moves)
+        with gil:
+            if self.only:
+                for i in range(self.root_count):
+                    if self.root_moves[i] in self.only:
+                        self.root_moves[kept] = self.root_moves[i]
+                        kept += 1
+                self.root_count = kept
+        return 0
+
     cdef int deepen(self, int depth_limit, int lines) except -1 nogil:
         """Search depth after depth until a limit is met; keep what the last finished depth found."""
         cdef int depth, i
-        self.root_count = self.position.generate(self.root_moves)
+        self.choose_roots()
         self.best_count = lines if lines < self.root_count else self.root_count
         self.depth_done = 0
         self.leaned = NOWHERE
@@ -225,6 +243,9 @@ cdef class Expectimax:
                     return 0
             self.depth_done = depth
             self.adopt()
+            if self.told is not None:
+                with gil:
+                    self.told(self._answer())
             if self.root_count == 1 and self.control.deadline < 1e299:
                 break      # the only move needs no clock time
             if self.best[0].value > PROVEN or self.best[0].value < -PROVEN:

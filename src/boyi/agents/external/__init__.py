@@ -1,9 +1,10 @@
-"""Outside engines as agents: programs that speak UCI, UCCI, XBoard or GTP.
+"""Outside engines as agents: programs that speak UCI, UCCI, XBoard, GTP or NBoard.
 
     uci:fairy-stockfish?UCI_Variant=xiangqi,seconds=0.2
     ucci:eleeye,depth=8
     xboard:hoixiangqi -x,seconds=1
     gtp:gtp-rhino -l 3
+    nboard:edax -nboard,depth=8
 
 After the colon stands the command, as one would type it (programs in /usr/games are
 found); after `?` the engine's own options, `&` between them; after a comma what all
@@ -14,10 +15,10 @@ An engine is a process and may do anything: not start, end, say nothing, answer 
 the rules forbid. Each of these is an `AgentError` that names the program and says
 what happened; the process is ended, and the next question starts a fresh one.
 
-    channel                the process
-    task                   the question, and what engines call things
-    uci, xboard, gtp       the protocols
-    agent                  an engine in a seat, and its spec string
+    channel                    the process
+    task                       the question, and what engines call things
+    uci, xboard, gtp, nboard   the protocols
+    agent                      an engine in a seat, and its spec string
 """
 
 from boyi.agents.external.agent import KINDS, ExternalAgent

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import Channel, find_program
 from boyi.agents.external.gtp import GtpEngine
+from boyi.agents.external.nboard import NboardEngine
 from boyi.agents.external.task import DEFAULT_SECONDS, NO_CLOCK, Dialect, Engine, Task, make_task
 from boyi.agents.external.uci import Score, UcciEngine, UciEngine
 from boyi.agents.external.xboard import XboardEngine
@@ -23,6 +24,7 @@ from boyi.core.searcher import Limits
 from boyi.core.words import Words
 
 PATIENCE_SECONDS = 5.0
+DEFAULT_DEPTH = 8
 
 
 @dataclass(frozen=True)
@@ -36,14 +38,15 @@ class Tongue:
     limits: tuple[Parameter, ...]
     example: str
     whole_seconds: bool = False
-    must_be_timed: bool = True
-    """Does an engine that was given no limit think for a second (else: as its own settings say)?"""
+    default: Mapping[str, Value] = field(default_factory=lambda: {"seconds": DEFAULT_SECONDS})
+    """The limits of an engine that was given none; where there are none here, as its own settings say."""
 
 
 _XBOARD_LETTERS = {"n": "h", "N": "H", "b": "e", "B": "E"}
 
 TONGUES = (
-    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
+    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine,
+           {"xiangqi": Dialect("xiangqi", first_rank=0), "jieqi": Dialect("jieqi")},
            (SECONDS, NODES, DEPTH), "fairy-stockfish?UCI_Variant=xiangqi"),
     Tongue("ucci", Words("UCCI engine", "UCCI 引擎"), UcciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
            (SECONDS, NODES, DEPTH), "eleeye"),
@@ -51,7 +54,9 @@ TONGUES = (
            {"xiangqi": Dialect("xiangqi", letters=_XBOARD_LETTERS, first_rank=0)},
            (SECONDS, DEPTH), "hoixiangqi -x", whole_seconds=True),
     Tongue("gtp", Words("GTP engine", "GTP 引擎"), GtpEngine, {"othello": Dialect("Othello", ("black", "white"))},
-           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, must_be_timed=False),
+           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, default={}),
+    Tongue("nboard", Words("NBoard engine", "NBoard 引擎"), NboardEngine, {"othello": Dialect("Othello")},
+           (DEPTH,), "boyi engine othello --protocol nboard", default={"depth": DEFAULT_DEPTH}),
 )
 
 
@@ -113,9 +118,8 @@ class ExternalAgent:
         if NODES not in tongue.limits:
             clock = replace(clock, nodes=None)
         if clock == NO_CLOCK and own is None:
-            # An engine with a level of its own; `depth` is a limit that no protocol here without one sends.
-            return make_task(observation, Limits(seconds=DEFAULT_SECONDS) if tongue.must_be_timed else
-                             Limits(depth=1000))
+            # One without a default has a level of its own; `depth` is a limit that no such protocol sends.
+            return make_task(observation, Limits(**(tongue.default or {"depth": 1000})))  # type: ignore[arg-type]
         limits = plan(own, clock)
         if tongue.whole_seconds and clock.move_seconds is not None:
             # Nothing is held back of so coarse a measure; what it takes longer is for the margin.

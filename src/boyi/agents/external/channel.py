@@ -1,10 +1,14 @@
-"""A process that talks in lines, and where to find its program."""
+"""A process that talks in lines, and where to find its program.
+
+A thread reads whatever comes, so that the program never waits for us. What it may do to us is bounded: of a long
+line only the beginning is kept, of many lines that nobody has asked for only the last ones, and whoever waits for an
+answer waits until his deadline however much else is said.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import queue
 import shutil
 import signal
 import subprocess
@@ -20,6 +24,12 @@ from boyi.core.errors import OptionError, shorten
 
 STARTING_SECONDS = 20.0
 """So long a program may take to introduce itself, and to answer what needs no thought."""
+
+LONGEST_LINE = 1 << 16
+"""Of a longer line only so many characters are kept."""
+
+MOST_LINES = 10_000
+"""So many lines are kept that nobody has read yet; of more, the last ones."""
 
 LAST_WORDS = 3
 """So many lines of its error output are repeated when a program has ended."""
@@ -41,7 +51,7 @@ class Channel:
                 encoding="utf-8", errors="replace", bufsize=1, start_new_session=os.name == "posix")
         except OSError as error:
             raise AgentError(f"{name} does not start: {error.strerror or error}", "crash") from error
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines = _Lines()
         self._complaints: deque[str] = deque(maxlen=LAST_WORDS)
         self._readers = [threading.Thread(target=_pump, args=arguments, daemon=True) for arguments in (
             (self._process.stdout, self._lines.put), (self._process.stderr, self._complain))]
@@ -64,24 +74,18 @@ class Channel:
 
     def receive(self, deadline: float, doing: str) -> str:
         """The next line; an `AgentError` at the deadline or when the process has ended."""
-        try:
-            line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            self.close()
-            raise AgentError(f"{self.name} did not answer in time ({doing})", "timeout") from None
+        line = self.poll(deadline - time.monotonic())
         if line is None:
-            raise self.ended()
+            self.close()
+            raise AgentError(f"{self.name} did not answer in time ({doing})", "timeout")
         return line
 
     def poll(self, seconds: float) -> str | None:
         """The next line, or None if none comes within so many seconds."""
         try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            return None
-        if line is None:
-            raise self.ended()
-        return line
+            return self._lines.get(seconds)
+        except EOFError:
+            raise self.ended() from None
 
     def ended(self) -> AgentError:
         """What to say of a process that is no more."""
@@ -101,11 +105,36 @@ class Channel:
             _end(self._process)
 
 
+class _Lines:
+    """The lines that have come and not been read, up to the end, which is None."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[str | None] = deque(maxlen=MOST_LINES)
+        self._news = threading.Condition()
+
+    def put(self, line: str | None) -> None:
+        with self._news:
+            self._waiting.append(line)
+            self._news.notify()
+
+    def get(self, seconds: float) -> str | None:
+        """The next line, or None if none comes in time; an `EOFError` if none will ever come."""
+        with self._news:
+            # Too late is too late, also for a line that has come: a program that never stops talking does not answer.
+            if seconds <= 0 or not self._news.wait_for(lambda: self._waiting, seconds):
+                return None
+            if self._waiting[0] is None:
+                raise EOFError
+            return self._waiting.popleft()
+
+
 def _pump(stream: IO[str], put: Callable[[str | None], None]) -> None:
     """Read to the end, which a thread must do lest the program wait for us."""
     with contextlib.suppress(ValueError, OSError), stream:
-        for line in stream:
+        while line := stream.readline(LONGEST_LINE):
             put(line.rstrip("\r\n"))
+            while line and not line.endswith("\n"):
+                line = stream.readline(LONGEST_LINE)
     put(None)
 
 

@@ -12,6 +12,9 @@ from boyi.agents.external.channel import STARTING_SECONDS, Channel
 from boyi.agents.external.task import Dialect, Task
 from boyi.core.errors import OptionError, shorten
 
+MOST_LINES = 1000
+"""No answer is longer."""
+
 
 class GtpEngine:
     """The Go Text Protocol, which Othello engines speak too. The engine keeps the game."""
@@ -37,6 +40,9 @@ class GtpEngine:
             line = self._channel.receive(deadline, command)
             if lines or line.startswith(("=", "?")):   # before it, only chatter
                 lines.append(line)
+            if len(lines) > MOST_LINES:
+                raise AgentError(f"{self._channel.name} does not come to the end of its answer to {shorten(command)}",
+                                 "refusal")
         text = " ".join(lines)
         if text.startswith("?"):
             raise AgentError(f"{self._channel.name} refuses {shorten(command)}: {shorten(text[1:].strip(), 200)}",

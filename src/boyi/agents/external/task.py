@@ -9,13 +9,15 @@ from typing import Protocol
 
 from boyi.agents.agent import Clock
 from boyi.agents.external.channel import Channel
-from boyi.core.position import Position
+from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 
 UNLIMITED_SECONDS = 300.0
 """So long an engine may think that was limited in nodes or depth, or not at all."""
 
 DEFAULT_SECONDS = 1.0
+MOST_OPTIONS = 1000
+"""Of an engine that offers more options than that, the others are passed over."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,14 @@ NO_CLOCK = Clock()
 class Task:
     """A question to an engine: a game so far, and how long to think."""
 
+    begin: str
+    """The position text the game began with."""
+
     start: str | None
-    """The position text the game began with; None for the start of the game."""
+    """The same; None for the start of the game."""
 
     moves: tuple[str, ...]
-    """Every move since, in our own writing."""
+    """Every move since, in our own writing; where chance acted, with what it added."""
 
     seats: tuple[int, ...]
     """Who made each of them."""
@@ -95,15 +100,22 @@ class Engine(Protocol):
 
 def make_task(observation: Position, limits: Limits) -> Task:
     """The game so far as a question."""
-    game, options, start = observation.game, observation.options, observation.start_text
-    walk = game.parse(start, **options)
+    game, options, begin = observation.game, observation.options, observation.start_text
+    walk = game.parse(begin, **options)
     moves, seats, direct, visited = [], [], list[str](), [walk.fingerprint]
-    for move in observation.history():
-        moves.append(walk.format_move(move))
-        seats.append(walk.turn)
-        walk.play(move)
+    history = observation.history()
+    while history:
+        before, turn, made = walk.copy(), walk.turn, [history.pop(0)]
+        walk.play(made[0])
+        while history and walk.turn == CHANCE:
+            made.append(history.pop(0))
+            walk.play(made[-1])
+        moves.append(before.format_moves(made))
+        seats.append(turn)
         direct, visited = [*direct, moves[-1]], [*visited, walk.fingerprint]
         if (first := visited.index(walk.fingerprint)) < len(direct):
             direct, visited = direct[:first], visited[:first + 1]
-    return Task(None if start == game.start(**options).to_text() else start, tuple(moves), tuple(seats),
-                tuple(direct), observation.turn, limits)
+    usual = game.start(**options)
+    starts = (usual.to_text(), usual.observe(observation.turn).to_text())
+    return Task(begin, None if begin in starts else begin, tuple(moves), tuple(seats), tuple(direct), observation.turn,
+                limits)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import DEFAULT_SECONDS, Dialect, Task
+from boyi.agents.external.task import DEFAULT_SECONDS, MOST_OPTIONS, Dialect, Task
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
 
@@ -41,19 +41,22 @@ class UciEngine:
 
         self._options: dict[str, str] = {}
         channel.send(self.hello)
-        for line in self._lines_until(self.hello_answer, STARTING_SECONDS, "introducing itself"):
-            if found := self._read_option(line):
-                self._options[found[0]] = found[1]
+        self._line_of([self.hello_answer], STARTING_SECONDS, "introducing itself", self._notice_option)
         chosen = dict(options)
-        variants = self._options.get("UCI_Variant")
-        if variants is not None:
-            self._dialect = Dialect(dialect.variant, dialect.colours, dialect.letters, self.many_games_first_rank)
+        if "UCI_Variant" in self._options:
             chosen.setdefault("UCI_Variant", dialect.variant)
+            if dialect.first_rank is not None:
+                self._dialect = replace(dialect, first_rank=self.many_games_first_rank)
         for name, value in chosen.items():
             self._set_option(name, value)
         self._wait_until_ready()
 
     many_games_first_rank = 1
+
+    def _notice_option(self, line: str) -> None:
+        found = self._read_option(line)
+        if found and len(self._options) < MOST_OPTIONS:
+            self._options[found[0]] = found[1]
 
     def _read_option(self, line: str) -> tuple[str, str] | None:
         """The name of an option that a line offers, and the rest of the line."""
@@ -74,14 +77,17 @@ class UciEngine:
 
     def _wait_until_ready(self) -> None:
         self._channel.send("isready")
-        self._lines_until("readyok", STARTING_SECONDS, "isready")
+        self._line_of(["readyok"], STARTING_SECONDS, "isready")
 
-    def _lines_until(self, word: str, seconds: float, doing: str) -> list[str]:
-        """Everything up to the line that begins with a word."""
-        deadline, lines = time.monotonic() + seconds, [""]
-        while lines[-1].split(maxsplit=1)[:1] != [word]:
-            lines.append(self._channel.receive(deadline, doing))
-        return lines
+    def _line_of(self, words: Collection[str], seconds: float, doing: str,
+                 notice: Callable[[str], None] = lambda line: None) -> str:
+        """The next line that begins with one of these words; `notice` hears of those before it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            line = self._channel.receive(deadline, doing)
+            if "".join(line.split(maxsplit=1)[:1]) in words:
+                return line
+            notice(line)
 
     def think(self, task: Task, patience: float) -> str:
         if not _continues(task, self._last):
@@ -123,10 +129,7 @@ class UciEngine:
             self.score = Score(int(found[2]), found[1] == "mate")
 
     def _answer(self, seconds: float) -> str:
-        lines = self._lines_until("bestmove", seconds, "thinking")
-        for line in lines:
-            self._notice_score(line)
-        return [*lines[-1].split(), ""][1]
+        return [*self._line_of(["bestmove"], seconds, "thinking", self._notice_score).split(), ""][1]
 
 
 class UcciEngine(UciEngine):
@@ -166,15 +169,8 @@ class UcciEngine(UciEngine):
         return f"go time {time_left} movestogo 1"
 
     def _answer(self, seconds: float) -> str:
-        deadline = time.monotonic() + seconds
-        while True:
-            line = self._channel.receive(deadline, "thinking")
-            self._notice_score(line)
-            words = line.split()
-            if words[:1] == ["nobestmove"]:
-                return ""
-            if words[:1] == ["bestmove"]:
-                return [*words, ""][1]
+        words = self._line_of(["bestmove", "nobestmove"], seconds, "thinking", self._notice_score).split()
+        return "" if words[0] == "nobestmove" else [*words, ""][1]
 
 
 def _continues(task: Task, last: Task | None) -> bool:

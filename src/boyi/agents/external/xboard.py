@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import Dialect, Task
+from boyi.agents.external.task import MOST_OPTIONS, Dialect, Task
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
 SILENT_SECONDS = 2.0
@@ -49,14 +49,14 @@ class XboardEngine:
             channel.send(f"option {name}={value}")
 
     def _read_features(self) -> None:
-        patience = SILENT_SECONDS
+        patience, deadline = SILENT_SECONDS, time.monotonic() + STARTING_SECONDS
         while self._features.get("done") != "1":
-            line = self._channel.poll(patience)
+            line = self._channel.poll(min(patience, deadline - time.monotonic()))
             if line is None:
                 return
             if line.startswith("feature "):
                 for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
-                    if name == "option":
+                    if name == "option" and len(self._options) < MOST_OPTIONS:
                         self._options.append(re.split(r" -\w+(?: |$)", quoted)[0])
                     self._features[name] = quoted or bare
                 if self._features.get("done") == "0":
@@ -89,12 +89,12 @@ class XboardEngine:
     def _settle(self) -> None:
         """Pass over whatever the engine still has to say."""
         self._channel.send("force")
+        deadline = time.monotonic() + STARTING_SECONDS
         if self._features.get("ping") != "1":
-            while self._channel.poll(SILENT_SECONDS) is not None:
+            while self._channel.poll(min(SILENT_SECONDS, deadline - time.monotonic())) is not None:
                 pass
             return
         self._channel.send("ping 1")
-        deadline = time.monotonic() + STARTING_SECONDS
         while self._channel.receive(deadline, "ping").split() != ["pong", "1"]:
             pass
 
