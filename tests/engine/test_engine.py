@@ -6,7 +6,7 @@ import random
 import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -16,7 +16,7 @@ from boyi.agents.searching import find_default
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
 from boyi.engine import PROTOCOLS, run
-from boyi.engine.thinker import THREAD, Question
+from boyi.engine.thinker import THREAD, Question, Report
 from boyi.engine.xboard import Xboard
 from boyi.games import find_game
 from tests.scale import scaled
@@ -195,8 +195,11 @@ def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyP
     assert pondering is not None and speaker.thinker.busy
     asked: list[Question] = []
     ordinary = speaker.thinker.think
-    monkeypatch.setattr(speaker.thinker, "think", lambda question, *rest: asked.append(question) or ordinary(
-        question, *rest))
+
+    def think(question: Question, report: Callable[[Report], None], answer: Callable[[Report | None], None]) -> None:
+        asked.append(question)
+        ordinary(question, report, answer)
+    monkeypatch.setattr(speaker.thinker, "think", think)
     other = next(move for move in ("a3a4", "i3i4") if move != pondering.reply)
     speaker.hear(f"usermove {pondering.reply if expected else other}")
     speaker.hear("ping 1")
