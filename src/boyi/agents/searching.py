@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -242,8 +243,12 @@ class SearchingAgent:
 def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
     """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
 
-    Compiled code does not look for signals. It runs in a thread here, and the main thread waits.
+    Compiled code does not look for signals. It runs in a thread here, and the main thread waits. Where Ctrl-C is
+    ignored, as in processes that only play, there is nothing to wait for: on a busy machine two changes of threads a move
+    can take longer than the move.
     """
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        return searcher.search(position, limits), False
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(searcher.search, position, limits)
         interrupted = False

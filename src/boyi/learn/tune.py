@@ -295,11 +295,11 @@ class State:
     done: bool = False
 
 
-def run(tuning: Tuning, journal: Journal, jobs: int = 1,
+def run(tuning: Tuning, journal: Journal, jobs: int = 0,
         watch: Callable[[Phase, int], None] = lambda phase, played: None) -> Iterator[State]:
     """Tune, then test; what the journal has is not played again. `watch` is told of every trial that is played.
 
-    States are handed over now and then, the last one when all is done.
+    `jobs` processes play; with 0 this one does. States are handed over now and then, the last one when all is done.
     """
     kept = _read(tuning, journal)
     method = make_method(tuning)
@@ -378,7 +378,10 @@ def _read(tuning: Tuning, journal: Journal) -> dict[tuple[Phase, int], Trial]:
 # ---------------------------------------------------------------------- many processes
 
 class _Crew:
-    """Processes that play trials. One that dies costs time: what was under way is played again by new ones."""
+    """Processes that play trials. One that dies costs time: what was under way is played again by new ones.
+
+    Also a single one is a process of its own, so that Ctrl-C can end a long game. With none, trials are played here.
+    """
 
     def __init__(self, tuning: Tuning, jobs: int) -> None:
         self._tuning = tuning
@@ -388,7 +391,7 @@ class _Crew:
         self._breakdowns = 0
         # Nothing is ever sent: when the other end closes, because we are done or were killed, the processes leave.
         self._held, self._leash = Pipe(duplex=False)
-        self._pool = self._hire() if self._jobs > 1 else None
+        self._pool = self._hire() if self._jobs else None
 
     def __enter__(self) -> _Crew:
         return self
