@@ -244,8 +244,8 @@ def search(searcher: Searcher, position: Position, limits: Limits) -> tuple[Resu
     """Search so that Ctrl-C ends it; the answer, and whether it was interrupted.
 
     Compiled code does not look for signals. It runs in a thread here, and the main thread waits. Where Ctrl-C is
-    ignored, as in processes that only play, there is nothing to wait for: on a busy machine two changes of threads a move
-    can take longer than the move.
+    ignored, as in processes that only play, there is nothing to wait for; and on a busy machine two changes of
+    threads can take longer than a move.
     """
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         return searcher.search(position, limits), False
@@ -302,7 +302,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                               "a file that `boyi learn weights` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
                               "own, none or the name of a file"), *algorithm.parameters()),
-        families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number, "a number"),),
+        families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
+                            "a number"),),
         validate=validate, suits=suits)
 
 

@@ -88,7 +88,8 @@ def command(
         metavar="AGENT", help="Whose parameters, e.g. alphabeta:nodes=2000; else the game's usual search with 2000 "
         "nodes.")] = None,
     method: Annotated[str, typer.Option(
-        metavar="spsa|surface", help="Climb in small steps, or fit a surface (few parameters; extra `tune`).")] = "spsa",
+        metavar="spsa|surface", help="Climb in small steps, or fit a surface (few parameters; extra "
+        "`tune`).")] = "spsa",
     games: Annotated[int, typer.Option(
         "--games", "-n", min=2, max=MOST_GAMES, help="How many games to tune with, in pairs.")] = GAMES,
     rate: Annotated[float | None, typer.Option(
@@ -171,8 +172,8 @@ def command(
         try:
             with Progress("tune") as progress:
                 pace = _Pace(tuning, progress, speech)
-                for state in run(tuning, kept, jobs, pace.show):
-                    pass
+                for latest in run(tuning, kept, jobs, pace.show):
+                    state = latest
         except KeyboardInterrupt:
             interrupted = True
 

@@ -47,7 +47,8 @@ def by_name(weights: Any) -> dict[str, float]:
                 yield from walk(f"{name}.{place}", part)
         else:
             yield name, value
-    return {name: number for field in fields(weights) for name, number in walk(field.name, getattr(weights, field.name))}
+    return {name: number for field in fields(weights)
+            for name, number in walk(field.name, getattr(weights, field.name))}
 
 
 def change(weights: Weights, numbers: Mapping[str, float]) -> Weights:
@@ -57,7 +58,7 @@ def change(weights: Weights, numbers: Mapping[str, float]) -> Weights:
         if name not in known:
             raise _unknown(weights, name)
         whole = isinstance(known[name], int)
-        if not -LARGEST <= number <= LARGEST or whole and number != int(number):
+        if not -LARGEST <= number <= LARGEST or (whole and number != int(number)):
             raise OptionError(f"the weight {name} needs a {'whole ' * whole}number from {-LARGEST} to {LARGEST}, "
                               f"not {number:g}")
         known[name] = int(number) if whole else float(number)

@@ -21,15 +21,16 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import get_type_hints
+from functools import partial
+from typing import Any, get_type_hints
 
 from boyi.agents.searching import FAMILY, all_algorithms, find_evaluator
 from boyi.agents.spec import AgentSpec, Value, read_spec
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.position import Position
-from boyi.core.weights import by_name
+from boyi.core.weights import LARGEST, by_name, change
 
 __all__ = ["Parameter", "find_parameters", "put", "read_parameters"]
 
@@ -93,27 +94,46 @@ def put(spec: AgentSpec, parameters: Sequence[Parameter], values: Sequence[float
 
 # ---------------------------------------------------------------------- what there is
 
+@dataclass(frozen=True)
+class _Number:
+    """What an agent has."""
+
+    name: str
+    value: float
+    whole: bool
+    accepts: Callable[[float], bool]
+    """Whether it may have another value; asking costs a little, and xiangqi has hundreds."""
+
+
 def find_parameters(spec: AgentSpec, start: Position) -> list[Parameter]:
     """All that can be tuned about an agent, as it is, with ranges to begin with."""
+    return [_around(number) for number in _find_numbers(spec, start)]
+
+
+def _find_numbers(spec: AgentSpec, start: Position) -> list[_Number]:
     algorithms = all_algorithms()
     if spec.kind.name not in algorithms:
         raise OptionError(f"{spec.kind.name} has no numbers to tune; agents that search have: "
                           f"{', '.join(algorithms)}")
     algorithm = algorithms[spec.kind.name]
-    found: list[tuple[str, float, bool]] = []
+    found: list[_Number] = []
     if algorithm.options is not None:
         options, hints = algorithm.read_options(spec.values), get_type_hints(algorithm.options)
         for field in fields(algorithm.options):
             if hints[field.name] in (int, float) and field.name not in MEANS:
-                found.append((field.name, getattr(options, field.name), hints[field.name] is int))
+                whole = hints[field.name] is int
+                found.append(_Number(field.name, getattr(options, field.name), whole, partial(
+                    _is_option, spec, field.name, whole)))
     weights = getattr(find_evaluator(start.game, spec.values), "weights", None)
     if weights is not None:
-        found += [(FAMILY + name, number, isinstance(number, int)) for name, number in by_name(weights).items()]
-    return [_around(spec, start, *one) for one in found]
+        found += [_Number(FAMILY + name, number, isinstance(number, int), partial(_is_weight, weights, name))
+                  for name, number in by_name(weights).items()]
+    return found
 
 
-def _around(spec: AgentSpec, start: Position, name: str, value: float, whole: bool) -> Parameter:
+def _around(number: _Number) -> Parameter:
     """A range around a number: half of it to both sides, and not less than a little; only what the agent accepts."""
+    name, value, whole = number.name, number.value, number.whole
     is_weight = name.startswith(FAMILY)
     reach = max(abs(value) / 2, (10 if is_weight else 2) if whole else 0.5)
     ends = []
@@ -122,19 +142,26 @@ def _around(spec: AgentSpec, start: Position, name: str, value: float, whole: bo
             end = max(end, 0)
         if whole:
             end = round(end)
-        while end != value and not _accepts(spec, start, name, end, whole):
+        while end != value and not number.accepts(end):
             middle = (end + value) / 2
             end = math.trunc(middle) if whole else middle if abs(middle - value) > reach / 100 else value
         ends.append(end)
-    return Parameter(name, value, *ends, whole)
+    return Parameter(name, value, ends[0], ends[1], whole)
 
 
-def _accepts(spec: AgentSpec, start: Position, name: str, value: float, whole: bool) -> bool:
+def _is_option(spec: AgentSpec, name: str, whole: bool, value: float) -> bool:
     try:
-        values: dict[str, Value] = {**spec.values, name: int(value) if whole else float(value)}
-        spec.kind.validate(values)
-        if name.startswith(FAMILY):
-            find_evaluator(start.game, values)
+        spec.kind.validate({**spec.values, name: int(value) if whole else float(value)})
+    except BoyiError:
+        return False
+    return True
+
+
+def _is_weight(weights: Any, name: str, value: float) -> bool:
+    if abs(value) <= LARGEST and not hasattr(weights, "__post_init__"):
+        return True
+    try:
+        change(weights, {name: value})
     except BoyiError:
         return False
     return True
@@ -144,14 +171,15 @@ def _accepts(spec: AgentSpec, start: Position, name: str, value: float, whole: b
 
 def read_parameters(text: str, spec: AgentSpec, start: Position) -> tuple[Parameter, ...]:
     """Understand `NAME=START:LOW..HIGH:STEP, …`; all but the name may be left out."""
-    known = {one.name: one for one in find_parameters(spec, start)}
+    known = {one.name: one for one in _find_numbers(spec, start)}
     chosen: list[Parameter] = []
     for word in text.split(","):
         head, *rest = word.strip().split(":")
         name, equals, value = head.partition("=")
-        found = known.get(name) or known.get(FAMILY + name)
-        if found is None:
+        number = known.get(name) or known.get(FAMILY + name)
+        if number is None:
             raise _unknown(name, spec, list(known))
+        found = _around(number)
         if any(one.name == found.name for one in chosen):
             raise OptionError(f"{name} is named twice among the parameters to tune")
         if len(rest) > 2:

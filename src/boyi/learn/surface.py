@@ -128,9 +128,9 @@ class Surface:
 
     def _top(self) -> Array:
         """Where the surface is highest, within the present ranges."""
-        told = self._sides[:len(self._scores)]
-        table = _terms(self._to_units([plus for plus, _ in told])) - _terms(self._to_units([minus for _, minus in told]))
-        return _climb(_fit(table, np.array(self._scores)), self._low, self._high)
+        plus, minus = (_terms(self._to_units(side)) for side in
+                       zip(*self._sides[:len(self._scores)], strict=True))
+        return _climb(_fit(plus - minus, np.array(self._scores)), self._low, self._high)
 
 
 def _terms(points: Array) -> Array:

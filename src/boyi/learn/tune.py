@@ -33,7 +33,7 @@ import signal
 import statistics
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -59,8 +59,8 @@ LAG = 16
 """So many trials may be under way; also the most processes that are of use."""
 
 RATE = 100.0
-"""r_end of SPSA times the number of trials, if nobody says otherwise. With synthetic games 50 to 100 came nearest to the
-top, from 1,000 to 10,000 trials; at 50,000 it is fishtest's 0.002."""
+"""r_end of SPSA times the number of trials, if nobody says otherwise. With synthetic games 50 to 100 came nearest to
+the top, from 1,000 to 5,000 trials; at 50,000 it is fishtest's 0.002."""
 
 HIGHEST_RATE = 0.3
 """However few trials there are: a single one must not throw everything to the end of its range."""
@@ -137,7 +137,7 @@ class Tuning:
     check_pairs: int = 0
     """In the end at most so many pairs against the start; 0 for no test."""
 
-    test: Sprt = Sprt(elo0=0, elo1=10)
+    test: Sprt = Sprt()   # noqa: RUF009  frozen
     openings: tuple[Position, ...] = ()
     random_plies: int = RANDOM_PLIES
     seed: int = 0
@@ -156,11 +156,11 @@ class Tuning:
             raise OptionError("the rate is for the method spsa")
         self.match([self.agent] * self.start.players, "tune", 0).opening(0)
 
-    @cached_property
+    @property
     def spec(self) -> AgentSpec:
-        return read_spec(self.agent)
+        return read_spec(self.agent)   # not kept: it cannot be sent to other processes
 
-    @cached_property
+    @property
     def begin(self) -> Values:
         """The settings to begin with, as they are played."""
         return tuple(one.round(one.start) for one in self.parameters)
