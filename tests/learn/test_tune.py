@@ -104,16 +104,29 @@ def test_the_gains_of_spsa_are_those_of_fishtest() -> None:
     assert a / (1.1 * pairs) ** 0.602 / 0.5**2 == pytest.approx(rate)
 
 
+def surface(parameters: Sequence[Parameter], pairs: int, seed: int) -> Method:
+    for name in ("optuna", "scipy", "numpy"):
+        pytest.importorskip(name, reason="tuning by a surface needs more: pip install 'boyi[tune]'")
+    from boyi.learn.surface import Surface
+    return Surface(parameters, pairs, seed)
+
+
 def test_a_surface_finds_the_top() -> None:
-    surface = pytest.importorskip("boyi.learn.surface", reason="pip install 'boyi[tune]'", exc_type=BoyiError)
-    left = [climb(surface.Surface(AXES, 1_000, seed), 1_000, seed) for seed in range(4 if SOAK else 1)]
+    left = [climb(surface(AXES, 1_000, seed), 1_000, seed) for seed in range(4 if SOAK else 1)]
     assert max(left) < 12
 
 
+def test_a_flat_surface_has_its_top_at_the_start() -> None:
+    method = surface(AXES, 40, 1)
+    for number in range(40):
+        method.propose(number)
+        method.tell(0.5)
+    assert method.values == pytest.approx([one.start for one in AXES])
+
+
 def test_the_top_of_a_surface_may_be_an_end() -> None:
-    surface = pytest.importorskip("boyi.learn.surface", reason="pip install 'boyi[tune]'", exc_type=BoyiError)
     one = (Parameter("one", 2.0, 0.0, 10.0, False),)
-    method, generator = surface.Surface(one, 300, 1), random.Random(1)
+    method, generator = surface(one, 300, 1), random.Random(1)
     for number in range(300):
         plus, minus = method.propose(number)
         elo = 30 * (plus[0] - minus[0])
@@ -154,7 +167,7 @@ def finish(tuning: Tuning, path: Path, jobs: int = 0) -> tuple[State, list[str]]
 @pytest.mark.parametrize("method", ["spsa", "surface"])
 def test_a_run_that_was_cut_anywhere_ends_the_same(method: str, tmp_path: Path) -> None:
     if method == "surface":
-        pytest.importorskip("optuna", reason="pip install 'boyi[tune]'")
+        surface(AXES, 1, 1)
     tuning = small(method=method)
     whole, lines = finish(tuning, tmp_path / "whole")
     assert whole.tuned not in (None, tuning.begin) and len(lines) >= tuning.pairs
@@ -239,7 +252,7 @@ def test_both_sides_of_a_trial_are_treated_alike(players: int) -> None:
     assert one.score < 0.5                           # nobody wins who leaves stragglers behind
     level = tuning.play(Trial("tune", 1, (18, 6), (18, 6)))
     assert level.score == 0.5                        # who plays himself is as good as himself
-    seats = [tuning.seats("tune", number) for number in range(50)]
+    seats = [tuning.seats("tune", number) for number in range(200)]
     assert {sum(some) for some in seats} == {players // 2}
     assert len(set(seats)) == math.comb(players, players // 2)
 

@@ -68,8 +68,9 @@ class Surface:
             sampler = optuna.samplers.QMCSampler(scramble=True, seed=seed % 2**32, warn_independent_sampling=False)
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         self._study = optuna.create_study(sampler=sampler)
-        self._space = {f"{side} {one.name}": optuna.distributions.FloatDistribution(0.0, 1.0)
-                       for side in ("plus", "minus") for one in parameters}
+        self._space: dict[str, optuna.distributions.BaseDistribution] = {
+            f"{side} {one.name}": optuna.distributions.FloatDistribution(0.0, 1.0)
+            for side in ("plus", "minus") for one in parameters}
 
     @property
     def values(self) -> Values:
@@ -130,7 +131,8 @@ class Surface:
         """Where the surface is highest, within the present ranges."""
         plus, minus = (_terms(self._to_units(side)) for side in
                        zip(*self._sides[:len(self._scores)], strict=True))
-        return _climb(_fit(plus - minus, np.array(self._scores)), self._low, self._high)
+        start = np.clip(self._to_units([tuple(one.start for one in self._parameters)])[0], self._low, self._high)
+        return _climb(_fit(plus - minus, np.array(self._scores)), self._low, self._high, start)
 
 
 def _terms(points: Array) -> Array:
@@ -150,16 +152,19 @@ def _fit(table: Array, scores: Array) -> Array:
     return found
 
 
-def _climb(found: Array, low: Array, high: Array) -> Array:
-    """The highest point in a box: along one axis after the other, from several places, for it may have several tops."""
+def _climb(found: Array, low: Array, high: Array, start: Array) -> Array:
+    """The highest point in a box: along one axis after the other, from several places, for it may have several tops.
+
+    Where it is flat, the answer is the start.
+    """
     count = len(low)
     linear, square = found[:count], np.zeros((count, count))
     square[np.triu_indices(count)] = found[count:]
     square = (square + square.T) / 2
     generator = random.Random(0)
-    best, height = (low + high) / 2, -np.inf
+    best, height = start, -np.inf
     for climb in range(CLIMBS):
-        point = (low + high) / 2
+        point = start.copy()
         if climb:
             point = low + np.array([generator.random() for _ in range(count)]) * (high - low)
         for _ in range(ROUNDS):
@@ -167,10 +172,11 @@ def _climb(found: Array, low: Array, high: Array) -> Array:
                 # Of b x + q x² with all else fixed, the top is where it is level, or at one of the ends.
                 bend = float(square[axis, axis])
                 slope = float(linear[axis]) + 2 * float(square[axis] @ point - bend * point[axis])
-                ends = [float(low[axis]), float(high[axis])]
+                places = [float(point[axis]), float(low[axis]), float(high[axis])]
                 if bend < 0:
-                    ends.append(min(max(-slope / (2 * bend), ends[0]), ends[1]))
-                point[axis] = max(ends, key=lambda end: slope * end + bend * end * end)
+                    places.append(min(max(-slope / (2 * bend), places[1]), places[2]))
+                heights = [slope * place + bend * place * place for place in places]
+                point[axis] = places[heights.index(max(heights))]
         reached = float(linear @ point + point @ square @ point)
         if reached > height + 1e-12:
             best, height = point, reached

@@ -362,7 +362,7 @@ def run(tuning: Tuning, journal: Journal, jobs: int = 0,
 
 def _read(tuning: Tuning, journal: Journal) -> dict[tuple[Phase, int], Trial]:
     """The trials of a journal."""
-    kept = {}
+    kept: dict[tuple[Phase, int], Trial] = {}
     for entry in journal.entries:
         try:
             trial = Trial(entry["phase"], int(entry["number"]), tuple(entry["plus"]), tuple(entry["minus"]),
