@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,14 @@ def test_what_can_be_tuned_is_listed() -> None:
 def test_bad_runs_are_refused(arguments: tuple[str, ...], words: str) -> None:
     agent = () if "--agent" in arguments else ("--agent", "multiplayer:preset=seed,nodes=5")
     assert words in refused(("tune", "chinese_checkers", *agent, *arguments))
+
+
+def test_a_missing_part_is_named_before_anything_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    monkeypatch.delitem(sys.modules, "boyi.learn.surface", raising=False)
+    words = refused((*TUNE, "--method", "surface"))
+    assert "pip install 'boyi[tune]'" in words
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_run_by_time_says_that_it_cannot_be_repeated() -> None:

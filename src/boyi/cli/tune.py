@@ -125,7 +125,7 @@ def command(
     from boyi.arena.sprt import parse_sprt
     from boyi.learn.journal import Journal, read_header
     from boyi.learn.parameters import find_parameters, read_parameters
-    from boyi.learn.tune import Tuning, run
+    from boyi.learn.tune import Tuning, make_method, run
 
     # 1. What is to be tuned.
     speech = read_language(language)
@@ -148,6 +148,7 @@ def command(
         check_pairs=((games if check is None else check) + 1) // 2, test=parse_sprt(sprt),
         openings=() if openings is None else read_openings(read_file(openings), start),
         random_plies=RANDOM_PLIES if plies is None else plies, seed=seed or 0)
+    make_method(tuning)   # refuse at once what is not installed
     path = journal if journal is not None else _default_journal(tuning, seed)
     if seed is None:
         header = read_header(path, KIND)

@@ -66,9 +66,6 @@ class Spsa:
                             zip(self._parameters, self.values, self._offsets(self._told), strict=True))
         self._told += 1
 
-    def answer(self) -> Values:
-        return self.values
-
     def _offsets(self, number: int) -> list[float]:
         """By how much each parameter is moved up in the + side of a trial, and down in the other."""
         generator = random.Random(f"{self._seed} coins {number}")

@@ -91,9 +91,6 @@ class Surface:
         """What the first side scored in the next trial, from 0 to 1."""
         self._scores.append(score)
 
-    def answer(self) -> Values:
-        return self.values
-
     # ------------------------------------------------------------------ where to look
 
     def _sample(self) -> tuple[Values, Values]:
