@@ -17,7 +17,12 @@ class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     @property
-    def weights(self) -> RaceWeights: ...
+    def weights(self) -> RaceWeights | None: ...
     def __init__(self, weights: RaceWeights | None = None) -> None: ...
     def burdens(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: what he still has before him, in hundredths of a step."""
+
+class TunedEvaluator(RaceEvaluator):
+    """As `RaceEvaluator`, with the weights that `boyi tune` found for each number of players."""
+
+    def __init__(self) -> None: ...

@@ -24,7 +24,7 @@ from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseC
 
 from boyi.core.errors import OptionError, TextError
 from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, steps_between
-from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
+from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
 
 cdef extern from "Python.h":
     PyTypeObject* Py_TYPE(Position thing) noexcept nogil
@@ -201,17 +201,25 @@ cdef class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     def __init__(self, weights=None):
-        cdef int corner, hole, away
+        cdef int players
         self.weights = _read(weights, RaceWeights)
         self.scale = 700.0
-        self.hop, self.turn, self.half = self.weights.hop, self.weights.turn, self.weights.half
-        cdef int lag = self.weights.lag, aside = self.weights.aside
+        for players in range(MAX_PLAYERS + 1):
+            self.use(players, self.weights)
+
+    cdef int use(self, int players, object weights) except -1:
+        """Have these weights for so many players."""
+        cdef Numbers* numbers = &self.numbers[players]
+        cdef int corner, hole, away, lag = weights.lag, aside = weights.aside
+        numbers.hop, numbers.turn, numbers.half = weights.hop, weights.turn, weights.half
         for corner in range(6):
             for hole in range(HOLES):
                 away = AWAY[corner][hole]
-                self.load[corner][hole] = STEP * away + lag * away * away + aside * BESIDE[corner][hole] // 2
+                numbers.load[corner][hole] = STEP * away + lag * away * away + aside * BESIDE[corner][hole] // 2
+        return 0
 
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        cdef Numbers* numbers = &self.numbers[position.players]
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
         cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign
@@ -225,7 +233,7 @@ cdef class RaceEvaluator(Evaluator):
             while left:
                 hole = 64 * word + lowest(left)
                 left &= left - 1
-                i = self.load[goal][hole]
+                i = numbers.load[goal][hole]
                 total += i
                 if i > worst[0]:
                     worst[1] = worst[0]
@@ -236,7 +244,7 @@ cdef class RaceEvaluator(Evaluator):
                     over = NEAR[hole][FORWARD[goal][i]]
                     if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
                         hops += 1
-        total -= self.hop * hops
+        total -= numbers.hop * hops
         # 2. Who leaves a piece in the goal fills a hole for him: late in the race his last pieces are excused.
         if not position.strict:
             at_home = (popcount(state.own[player][0] & position.goal[player][0])
@@ -260,7 +268,7 @@ cdef class RaceEvaluator(Evaluator):
             if player != position.side and not position.state.out >> player & 1:
                 total += self.burden(position, player)
                 rivals += 1
-        return _bounded(self.turn + total // rivals - self.burden(position, position.side))
+        return _bounded(self.numbers[position.players].turn + total // rivals - self.burden(position, position.side))
 
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
         _check(position)
@@ -269,6 +277,7 @@ cdef class RaceEvaluator(Evaluator):
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
         """Those still in the race share the scores that are open by their lead over the others, the best ones first."""
         cdef State* state = &position.state
+        cdef Numbers* numbers = &self.numbers[position.players]
         cdef int player, running = 0, least = 1 << 30, second = 1 << 30, total = 0, rivals, lead
         cdef int burdens[MAX_PLAYERS]
         cdef double top, bottom, share
@@ -276,7 +285,7 @@ cdef class RaceEvaluator(Evaluator):
             if state.out >> player & 1:
                 position.settled(player, &values[player])
                 continue
-            burdens[player] = self.burden(position, player) - (self.turn if player == position.side else 0)
+            burdens[player] = self.burden(position, player) - (numbers.turn if player == position.side else 0)
             running += 1
             total += burdens[player]
             if burdens[player] < least:
@@ -296,7 +305,7 @@ cdef class RaceEvaluator(Evaluator):
             if rivals:
                 lead = (second if burdens[player] == least else least) - burdens[player]
                 lead = (lead + (total - burdens[player]) // rivals - burdens[player]) // 2
-            share = 0.5 + 0.5 * lead / (self.half + (lead if lead > 0 else -lead))
+            share = 0.5 + 0.5 * lead / (numbers.half + (lead if lead > 0 else -lead))
             values[player] = bottom + (top - bottom) * share
         return 0
 
@@ -308,13 +317,24 @@ cdef class RaceEvaluator(Evaluator):
         if move >= PASS:
             return 0
         cdef int goal = (position.corner[position.side] + 3) % 6
-        _describe(move, self.load[goal][move >> 7], self.load[goal][move & 127], stride)
+        cdef Numbers* numbers = &self.numbers[position.players]
+        _describe(move, numbers.load[goal][move >> 7], numbers.load[goal][move & 127], stride)
         return 1
 
     def burdens(self, ChineseCheckersPosition position not None):
         """Per player: what he still has before him, in hundredths of a step."""
         cdef int player
         return [self.burden(position, player) for player in range(position.players)]
+
+
+cdef class TunedEvaluator(RaceEvaluator):
+    """As `RaceEvaluator`, with the weights that `boyi tune` found for each number of players."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = None
+        for players, weights in TUNED.items():
+            self.use(players, weights)
 
 
 cdef inline int _bounded(int value) noexcept nogil:

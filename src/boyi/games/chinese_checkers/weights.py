@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from boyi.core.errors import OptionError
 
-__all__ = ["RaceWeights", "SeedWeights"]
+__all__ = ["TUNED", "RaceWeights", "SeedWeights"]
 
 HEAVIEST = 1_000
 """Sums over six players, fifteen pieces and sixteen steps squared stay far within 32 bits."""
@@ -55,3 +56,9 @@ class RaceWeights:
         _check(self)
         if self.half < 1:
             raise OptionError(f"the weight half of Chinese checkers is from 1 to {HEAVIEST}, not {self.half}")
+
+
+TUNED: Mapping[int, RaceWeights] = {
+    3: RaceWeights(lag=14, aside=40, hop=0),
+}
+"""By the number of players, what `boyi tune` found; docs/tune.md tells how and what it is worth."""
