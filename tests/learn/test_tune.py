@@ -171,7 +171,7 @@ def test_a_run_that_was_cut_anywhere_ends_the_same(method: str, tmp_path: Path) 
     tuning = small(method=method)
     whole, lines = finish(tuning, tmp_path / "whole")
     assert whole.tuned not in (None, tuning.begin) and len(lines) >= tuning.pairs
-    assert len({values for _, values in whole.path}) > 10      # there is something to be the same
+    assert len({values for _, values in whole.path}) > 3       # there is something to be the same
     content = (tmp_path / "whole").read_bytes()
     for cut in (10, len(content) // 2, len(content) - 1):
         (tmp_path / "cut").write_bytes(content[:cut])
