@@ -9,6 +9,7 @@ import random
 import shlex
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -44,6 +45,8 @@ NODES = 2_000
 MOST_GAMES = 10**7
 KIND = "tuning"
 BAR = 20
+MOST_BARS = 20
+"""Of the plot: more error bars would hide each other."""
 
 LIST_HEADERS = (Words("parameter", "参数"), Words("now", "当前值"), Words("range", "范围"), Words("values", "取值"))
 WHOLE, ANY = Words("whole numbers", "整数"), Words("numbers", "实数")
@@ -165,6 +168,7 @@ def command(
     if "seconds" in spec.values or not {"nodes", "depth"} & set(spec.values):
         print(texts.say(TIMED, speech, agent=tuning.agent), file=sys.stderr)
     state: State | None = None
+    checks: list[Check] = []
     interrupted = False
     with Journal(path, KIND, tuning.settings()) as kept:
         print(texts.say(KEPT, speech, path=path, command=words), file=sys.stderr)
@@ -175,12 +179,14 @@ def command(
                 pace = _Pace(tuning, progress, speech)
                 for latest in run(tuning, kept, jobs, pace.show):
                     state = latest
+                    if state.check.pairs and (not checks or state.check != checks[-1]):
+                        checks.append(state.check)
         except KeyboardInterrupt:
             interrupted = True
 
     # 3. What came out.
     if plot is not None and state is not None:
-        _draw(tuning, state, plot)
+        _draw(tuning, state, checks, plot)
     _report(tuning, state, words if interrupted else None, plot, as_json, speech)
     if interrupted:
         raise typer.Exit(130)
@@ -319,14 +325,14 @@ def _check_plot(path: Path) -> None:
         raise MissingPartError.extra("a plot", "plots")
 
 
-def _draw(tuning: Tuning, state: State, path: Path) -> None:
+def _draw(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) -> None:
     from boyi.lab.plot import draw
 
-    draw(_panels(tuning, state), [path])
+    draw(_panels(tuning, state, checks), [path])
 
 
-def _panels(tuning: Tuning, state: State) -> list[Panel]:
-    """The way of each parameter through its range, and the score in the end."""
+def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
+    """The way of each parameter through its range, and the score against the start, the more certain the longer."""
     from boyi.lab.experiment import Panel, Series
 
     panels = [Panel(
@@ -336,10 +342,12 @@ def _panels(tuning: Tuning, state: State) -> list[Panel]:
             f"{one.name.removeprefix('weights.')} ({one.low:g}–{one.high:g})",
             tuple((values[number] - one.low) / (one.high - one.low) for _, values in state.path),
             tuple(2.0 * pairs for pairs, _ in state.path)) for number, one in enumerate(tuning.parameters)))]
-    if state.check.pairs:
-        low, high = state.check.interval
+    if checks:
+        shown = [check for number, check in enumerate(reversed(checks))
+                 if number % math.ceil(len(checks) / MOST_BARS) == 0]
         panels.append(Panel(
-            title="tuned against start", y_label="score", percent=True, categories=(f"{2 * state.check.pairs} games",),
-            series=(Series("score", (state.check.score,), low=(low,), high=(high,)),), reference=0.5,
-            reference_label="equal"))
+            title="tuned against start", y_label="score, 95 %", x_label="games", kind="lines", percent=True,
+            series=(Series("score", tuple(check.score for check in shown), tuple(2.0 * check.pairs for check in shown),
+                           low=tuple(check.interval[0] for check in shown),
+                           high=tuple(check.interval[1] for check in shown)),), reference=0.5, reference_label="equal"))
     return panels
