@@ -295,6 +295,9 @@ def test_everything_that_is_a_number_can_be_tuned() -> None:
     assert found["targets"] == Parameter("targets", 4, 2, 6, True)
     assert found["weights.own_weight"] == Parameter("weights.own_weight", 3.0, 1.5, 4.5, False)
     assert found["win_bonus"].low == 0
+    (edge,) = (one for one in find_parameters(read_spec("alphabeta:symmetry_plies=1"), boyi.start("tic_tac_toe"))
+               if one.name == "symmetry_plies")
+    assert (edge.low, edge.start, edge.high) == (1, 1, 3)      # there is nothing below
     assert "table_mb" not in found and "killers" not in found and "algorithm" not in found
     xiangqi = {one.name: one for one in find_parameters(read_spec("alphabeta:weights.rook.0=900"),
                                                         boyi.start("xiangqi"))}

@@ -144,7 +144,10 @@ def _around(number: _Number) -> Parameter:
             end = round(end)
         while end != value and not number.accepts(end):
             middle = (end + value) / 2
-            end = math.trunc(middle) if whole else middle if abs(middle - value) > reach / 100 else value
+            if whole:
+                end = math.ceil(middle) if end < value else math.floor(middle)   # always nearer
+            else:
+                end = middle if abs(middle - value) > reach / 100 else value
         ends.append(end)
     return Parameter(name, value, ends[0], ends[1], whole)
 
