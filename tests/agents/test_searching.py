@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import types
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import pytest
 
 import boyi
 from boyi.agents import Clock, all_kinds, make_agent, read_spec
-from boyi.agents.searching import Algorithm, all_algorithms, find_algorithm, find_default, make_kind
+from boyi.agents.searching import (
+    Algorithm,
+    all_algorithms,
+    find_algorithm,
+    find_default,
+    find_evaluator,
+    make_kind,
+)
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
@@ -107,6 +115,54 @@ def test_bad_options_are_refused(values: str, words: str, monkeypatch: pytest.Mo
 def test_unsuitable_searches_are_refused(spec: str, game: str, options: dict[str, int], words: str) -> None:
     with pytest.raises(BoyiError) as caught:
         read_spec(spec).check(boyi.start(game, **options))
+    assert words in str(caught.value)
+
+
+def test_numbers_of_the_evaluator_are_named_in_the_spec() -> None:
+    game = boyi.start("xiangqi").game
+    spec = read_spec("alphabeta:nodes=5,weights.rook.0=990,weights.tempo.1=-3")
+    assert read_spec(str(spec)) == spec
+    spec.check(boyi.start("xiangqi"))
+    weights = find_evaluator(game, spec.values).weights   # type: ignore[union-attr]
+    assert (weights.rook[0], weights.tempo[1], weights.pawn) == (990, -3, (105, 101))
+    own = find_evaluator(boyi.start("chinese_checkers").game,
+                         read_spec("multiplayer:preset=seed,weights.own_weight=0.00001").values)
+    assert own.weights.own_weight == 0.00001              # type: ignore[union-attr]
+    small = read_spec("multiplayer:weights.own_weight=0.00001")
+    assert str(small) == "multiplayer:weights.own_weight=0.00001" and read_spec(str(small)) == small
+
+
+def test_numbers_of_the_evaluator_come_after_its_file(tmp_path: Path) -> None:
+    (tmp_path / "weights.json").write_text('{"tempo": [30, 31]}')
+    spec = read_spec(f"alphabeta:weights.tempo.0=40,weights={tmp_path / 'weights.json'}")
+    assert find_evaluator(boyi.start("xiangqi").game, spec.values).weights.tempo == (40, 31)   # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("alphabeta:weights.rook.0=x", "parameter weights.rook.0 of alphabeta: 'x' is not a number"),
+    ("alphabeta:weights.=3", "no parameter of alphabeta is called 'weights.'"),
+    ("alphabeta:wights.rook.0=3", "no parameter of alphabeta is called"),
+    ("alphabeta:weights.rook.0=3,weights.rook.0=4", "given twice"),
+    ("random:weights.rook.0=3", "no parameter of random"),
+])
+def test_badly_written_numbers_are_refused(text: str, words: str) -> None:
+    with pytest.raises(OptionError) as caught:
+        read_spec(text)
+    assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("text", "game", "words"), [
+    ("alphabeta:weights.rok.0=3", "xiangqi", "did you mean 'rook"),
+    ("alphabeta:weights.rook=3", "xiangqi", "rook has 2 numbers"),
+    ("alphabeta:weights.rook.0=3.5", "xiangqi", "a whole number"),
+    ("alphabeta:weights.rook.0=3", "othello", "has no weights"),
+    ("mcts:weights.rook.0=3", "tic_tac_toe", "no evaluator"),
+    ("multiplayer:weights.hop=-1", "chinese_checkers", "from 0 to 1000"),
+    ("multiplayer:weights.half=0", "chinese_checkers", "from 1 to 1000"),
+])
+def test_numbers_that_the_evaluator_does_not_have_are_refused(text: str, game: str, words: str) -> None:
+    with pytest.raises(BoyiError) as caught:
+        read_spec(text).check(boyi.start(game))
     assert words in str(caught.value)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from boyi.arena.sprt import Sprt, most_likely, parse_sprt
 from boyi.core.errors import BoyiError, OptionError
+from boyi.learn.tune import count_points
 from tests.scale import scaled
 
 
@@ -65,6 +66,40 @@ def test_wrong_answers_without_pairs() -> None:
     test = Sprt(elo0=0, elo1=60)
     wrong = sum(run(test, [0.3, 0.4, 0.3], generator, 3) == "elo1" for _ in range(runs))
     assert wrong / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)
+
+
+def finish_among(strengths: list[float], generator: random.Random) -> list[int]:
+    """Places by seat, as Plackett and Luce have it."""
+    places, left = [0] * len(strengths), list(range(len(strengths)))
+    for place in range(1, len(strengths) + 1):
+        (best,) = generator.choices(left, [strengths[seat] for seat in left])
+        left.remove(best)
+        places[best] = place
+    return places
+
+
+@pytest.mark.parametrize("players", [3, 6])
+@pytest.mark.parametrize("truth", ["elo0", "elo1"])
+def test_wrong_answers_with_more_players(players: int, truth: str) -> None:
+    """Pairs of games in which half of the seats are stronger, then the others: how often these came first."""
+    runs, elo = scaled(400), 60.0
+    generator = random.Random(f"{truth} {players}")
+    test = Sprt(elo0=0, elo1=elo, alpha=0.05, beta=0.1)
+    strength = 10 ** ((elo if truth == "elo1" else 0.0) / 400)
+    most = 2 * (players // 2) * (players - players // 2)
+    wrong = 0
+    for _ in range(runs):
+        counts, verdict = [0] * (2 * most + 1), None
+        while verdict is None:
+            for _ in range(8):
+                chosen = generator.sample(range(players), players // 2)
+                first = [seat in chosen for seat in range(players)]
+                counts[sum(count_points(seats, finish_among([strength if seat else 1.0 for seat in seats], generator))
+                           for seats in (first, [not seat for seat in first]))] += 1
+            verdict = test.verdict(counts)
+        wrong += verdict != truth
+    promised = test.alpha if truth == "elo0" else test.beta
+    assert wrong / runs <= promised + 3 * math.sqrt(promised * (1 - promised) / runs)
 
 
 def test_normalized_elo_has_the_same_errors() -> None:
@@ -144,7 +179,6 @@ def test_bad_tests_are_refused(text: str, words: str) -> None:
 
 
 def test_bad_counts_are_refused() -> None:
-    with pytest.raises(OptionError, match="five results of pairs"):
-        Sprt().ratio([1, 2])
-    with pytest.raises(OptionError, match="five results of pairs"):
-        Sprt().ratio([1, 2, -3])
+    for counts in ([1, 2], [1, 2, -3], [1, 2, 3, 4], []):
+        with pytest.raises(OptionError, match="five or more of pairs"):
+            Sprt().ratio(counts)

@@ -7,10 +7,12 @@ import random
 import pytest
 
 from boyi import TextError
+from boyi.core.errors import OptionError
 from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.board import CORNERS, MIRROR, NAMES
-from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator
+from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
+from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
 from boyi.games.othello import GAME as OTHELLO
 from tests.games.chinese_checkers_naive import CORNERS as HOMES
 from tests.games.chinese_checkers_naive import NEXT_ROW, OPPOSITE, STEPS, NaiveGame, steps_from
@@ -140,6 +142,43 @@ def test_stragglers_count() -> None:
 
     assert sum(STEPS["D"][hole] for hole in ("q1", "i5")) == sum(STEPS["D"][hole] for hole in ("m7", "m5"))
     assert burden("m7", "m5") < burden("q1", "i5")
+
+
+def test_other_weights_count_otherwise() -> None:
+    bare = RaceEvaluator(RaceWeights(lag=0, aside=0, hop=0))
+    steps = [STEPS["D"][hole] for hole in HOMES["A"].split()]
+    start = GAME.start(players=2)
+    assert isinstance(start, ChineseCheckersPosition)
+    assert bare.burdens(start)[0] == 100 * sum(steps)
+    assert RaceEvaluator(RaceWeights(lag=3, aside=0, hop=0)).burdens(start)[0] == sum(
+        100 * step + 3 * step * step for step in steps)
+    position = wandered(5, players=3)
+    plain = bare.burdens(position)
+    for change in ({"lag": 1}, {"aside": 2}):
+        heavier = RaceEvaluator(RaceWeights(**{"lag": 0, "aside": 0, "hop": 0, **change})).burdens(position)
+        assert all(one > other for one, other in zip(heavier, plain, strict=True))
+    assert SeedEvaluator(SeedWeights(own_weight=0)).values(position)[0] > SeedEvaluator().values(position)[0]
+    turn = position.turn
+    assert (RaceEvaluator(RaceWeights(turn=500)).values(position)[turn] > RaceEvaluator().values(position)[turn]
+            > RaceEvaluator(RaceWeights(turn=0)).values(position)[turn])
+
+
+def test_weights_are_those_of_the_evaluator() -> None:
+    with pytest.raises(OptionError, match="must be RaceWeights, not SeedWeights"):
+        RaceEvaluator(SeedWeights())   # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="lag of Chinese checkers is from 0 to 1000, not -1"):
+        RaceWeights(lag=-1)
+    assert SeedEvaluator().own_weight == 3
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_the_tuned_evaluator_knows_how_many_play(players: int) -> None:
+    position = wandered(7, players=players)
+    expected = RaceEvaluator(TUNED.get(players))
+    assert TunedEvaluator().burdens(position) == expected.burdens(position)
+    assert TunedEvaluator().values(position) == expected.values(position)
+    assert TunedEvaluator().value(position) == expected.value(position)
+    assert next(iter(GAME.evaluators)) == "race"      # which the levels were measured with
 
 
 def test_only_positions_of_this_game_in_which_somebody_acts() -> None:

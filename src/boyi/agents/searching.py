@@ -7,6 +7,7 @@ Its parameters are
     seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
     evaluator                whose opinion to ask, by its name in the game
     weights                  a file with other numbers for it, as `boyi learn weights` writes it
+    weights.NAME             one of its numbers, by its name: `weights.tempo.0=20` (see `core.weights`)
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
     book                     an opening book to play from: `own` comes with the game, or a file
@@ -38,14 +39,16 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result, Searcher
+from boyi.core.weights import change, tunable
 from boyi.core.weights import read as read_weights
-from boyi.core.weights import tunable
 from boyi.core.words import Words
 
 DEFAULT_SCALE = 400.0
 """Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
 
 LARGEST = 10**9
+FAMILY = "weights."
+"""Before the name of a number of the evaluator."""
 
 TITLES = {
     "alphabeta": Words("alpha-beta", "α-β 搜索"),
@@ -103,7 +106,8 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
         name = values["preset"]
     if name is None:
         name = next(iter(game.evaluators), None)
-    if name is None and "weights" not in values:
+    numbers = {key.removeprefix(FAMILY): value for key, value in values.items() if key.startswith(FAMILY)}
+    if name is None and not numbers and "weights" not in values:
         return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
@@ -111,6 +115,9 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     if "weights" in values:
         weights, make = tunable(evaluator)
         evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
+    if numbers:
+        weights, make = tunable(evaluator)
+        evaluator = make(change(weights, {key: float(value) for key, value in numbers.items()}))
     return evaluator
 
 
@@ -295,6 +302,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                               "a file that `boyi learn weights` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
                               "own, none or the name of a file"), *algorithm.parameters()),
+        families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
+                            "a number"),),
         validate=validate, suits=suits)
 
 

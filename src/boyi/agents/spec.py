@@ -15,6 +15,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import cache
 
 from boyi.agents.agent import Agent, Clock
@@ -66,6 +67,10 @@ class AgentKind:
     """Makes an agent from the parameters that were given."""
 
     parameters: tuple[Parameter, ...] = ()
+    families: tuple[Parameter, ...] = ()
+    """Settings of which there are many: `weights` stands for `weights.rook.0` and its like. Whether there is one of
+    that name is for `suits` to say, for only the game knows."""
+
     leading: Parameter | None = None
     """The setting that must be given, first and without its name: the 5 of `level:5`."""
 
@@ -111,8 +116,10 @@ class AgentSpec:
 
 
 def _write(value: Value) -> str:
-    """A value as `read_spec` reads it back."""
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    """A value as `read_spec` reads it back: without an exponent, however small it is."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return format(Decimal(repr(value)), "f") if isinstance(value, float) else str(value)
 
 
 @cache
@@ -145,6 +152,7 @@ def read_spec(text: str) -> AgentSpec:
     name, colon, rest = text.strip().partition(":")
     kind = find_kind(name)
     known = {parameter.name: parameter for parameter in kind.parameters}
+    families = {parameter.name: parameter for parameter in kind.families}
     values: dict[str, Value] = {}
     settings = rest.split(",") if colon else []
     if kind.leading is not None:
@@ -159,15 +167,18 @@ def read_spec(text: str) -> AgentSpec:
         key, equals, value = setting.partition("=")
         if not equals or not key:
             raise OptionError(f"{shorten(setting)} in the agent {shorten(text)} is not of the form NAME=VALUE")
-        if key not in known:
+        family, dot, member = key.partition(".")
+        parameter = families.get(family) if dot and member else known.get(key)
+        if parameter is None:
             raise OptionError(str(UnknownNameError.among(f"parameter of {name}", key, known))
                               if known else f"the agent {name} has no parameters, not even {shorten(key)}")
         if key in values:
             raise OptionError(f"the parameter {key} is given twice in the agent {shorten(text)}")
         try:
-            values[key] = known[key].read(value)
+            values[key] = parameter.read(value)
         except ValueError as error:
-            raise OptionError(f"parameter {key} of {name}: {shorten(value)} is not {known[key].takes}") from error
+            raise OptionError(f"parameter {shorten(key)[1:-1]} of {name}: {shorten(value)} is not "
+                              f"{parameter.takes}") from error
     kind.validate(values)
     return AgentSpec(kind, values)
 

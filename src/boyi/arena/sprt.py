@@ -86,10 +86,12 @@ class Sprt:
         """The logarithm of the likelihood ratio (LLR).
 
         `counts` tells how often each result occurred, the worst first: of pairs with 0, ½, 1, 1½, 2 points, or of
-        games lost, drawn and won.
+        games lost, drawn and won. Where a pair is scored more finely, as with more than two players (`learn.tune`),
+        there are more results, evenly spaced.
         """
-        if len(counts) not in (3, 5) or min(counts) < 0:
-            raise OptionError(f"a test counts five results of pairs or three of games, not {shorten(list(counts))}")
+        if len(counts) < 3 or len(counts) % 2 == 0 or min(counts) < 0:
+            raise OptionError(f"a test counts three results of games, or five or more of pairs, always as many below "
+                              f"the middle as above, not {shorten(list(counts))}")
         if not any(counts):
             return 0.0
         weights = [count or UNSEEN for count in counts]
@@ -113,7 +115,7 @@ class Sprt:
             return 1 / (1 + 10 ** (-elo / 400))
         mean = sum(share * score for share, score in zip(shares, scores, strict=True))
         variance = sum(share * (score - mean) ** 2 for share, score in zip(shares, scores, strict=True))
-        if len(shares) == 5:
+        if len(shares) > 3:
             variance *= 2   # of one game; the mean of two varies half as much
         middle = 0.5 + elo / NORMALIZED_ELO * math.sqrt(variance)
         return min(max(middle, 1e-6), 1 - 1e-6)

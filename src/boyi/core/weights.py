@@ -14,16 +14,23 @@ when it is made. Here they become a flat list for those who fit them, and JSON f
     Weights(rook=(8, 9), tempo=2)
     >>> read(Weights(), '{"tempo": 3}')
     Weights(rook=(9, 10), tempo=3)
+
+Each number has a name, that of its field with its places in it:
+
+    >>> by_name(Weights())
+    {'rook.0': 9, 'rook.1': 10, 'tempo': 1}
+    >>> change(Weights(), {"rook.1": 12})
+    Weights(rook=(9, 12), tempo=1)
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from boyi.core.errors import OptionError, UnknownNameError, shorten
+from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 
 Weights = TypeVar("Weights")
@@ -32,23 +39,60 @@ LARGEST = 10_000
 """No number of an evaluator is beyond it, or sums would leave their bounds."""
 
 
-def flatten(weights: Any) -> list[int]:
-    """All numbers of a record, in the order of its fields."""
-    def walk(value: Any) -> Iterator[int]:
+def by_name(weights: Any) -> dict[str, float]:
+    """All numbers of a record by their names, in the order of its fields."""
+    def walk(name: str, value: Any) -> Iterator[tuple[str, float]]:
         if isinstance(value, tuple):
-            for part in value:
-                yield from walk(part)
+            for place, part in enumerate(value):
+                yield from walk(f"{name}.{place}", part)
         else:
-            yield value
-    return [number for field in fields(weights) for number in walk(getattr(weights, field.name))]
+            yield name, value
+    return {name: number for field in fields(weights)
+            for name, number in walk(field.name, getattr(weights, field.name))}
 
 
-def restore(weights: Weights, numbers: Sequence[int]) -> Weights:
+def change(weights: Weights, numbers: Mapping[str, float]) -> Weights:
+    """A record like `weights` with some numbers replaced, by name."""
+    known = by_name(weights)
+    for name, number in numbers.items():
+        if name not in known:
+            raise _unknown(weights, name)
+        whole = isinstance(known[name], int)
+        if not -LARGEST <= number <= LARGEST or (whole and number != int(number)):
+            raise OptionError(f"the weight {name} needs a {'whole ' * whole}number from {-LARGEST} to {LARGEST}, "
+                              f"not {number:g}")
+        known[name] = int(number) if whole else float(number)
+    return restore(weights, list(known.values()))
+
+
+def _unknown(weights: Any, name: str) -> BoyiError:
+    """A record has hundreds of numbers and a few dozen fields: those are told."""
+    known = list(by_name(weights))
+    fitting = [other for other in known if other.startswith(f"{name}.")]
+    if fitting:
+        return OptionError(f"the weight {name} has {len(fitting)} numbers; say which, from {fitting[0]} to "
+                           f"{fitting[-1]}")
+    field = name.partition(".")[0]
+    inside = [other for other in known if other == field or other.startswith(f"{field}.")]
+    if inside:
+        return OptionError(f"no number of the weight {field} is called {shorten(name)}; "
+                           f"there are {inside[0]} to {inside[-1]}" if len(inside) > 1 else
+                           f"the weight {field} is one number, and {shorten(name)} is none of it")
+    return UnknownNameError.among("weight", name, [field.name for field in fields(weights)])
+
+
+def flatten(weights: Any) -> list[float]:
+    """All numbers of a record, in the order of its fields."""
+    return list(by_name(weights).values())
+
+
+def restore(weights: Weights, numbers: Sequence[float]) -> Weights:
     """A record like `weights` with other numbers: the inverse of `flatten`."""
     left = iter(numbers)
 
     def build(value: Any) -> Any:
-        return tuple(build(part) for part in value) if isinstance(value, tuple) else next(left)
+        return (tuple(build(part) for part in value) if isinstance(value, tuple) else
+                float(next(left)) if isinstance(value, float) else next(left))
     return replace(weights, **{field.name: build(getattr(weights, field.name)) for field in fields(weights)})  # type: ignore[type-var, arg-type]
 
 
@@ -79,10 +123,12 @@ def _shape(name: str, value: object, like: object) -> Any:
         if not isinstance(value, list) or len(value) != len(like):
             raise OptionError(f"the weight {name} needs a list of {len(like)}, not {shorten(json.dumps(value))}")
         return tuple(_shape(name, part, other) for part, other in zip(value, like, strict=True))
-    if not isinstance(value, int) or isinstance(value, bool) or not -LARGEST <= value <= LARGEST:
-        raise OptionError(f"the weight {name} needs a whole number from {-LARGEST} to {LARGEST}, "
+    whole = not isinstance(like, float)
+    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) \
+            or not -LARGEST <= value <= LARGEST:
+        raise OptionError(f"the weight {name} needs a {'whole ' * whole}number from {-LARGEST} to {LARGEST}, "
                           f"not {shorten(json.dumps(value))}")
-    return value
+    return value if whole else float(value)
 
 
 def tunable(evaluator: Evaluator) -> tuple[Any, Callable[[Any], Evaluator]]:

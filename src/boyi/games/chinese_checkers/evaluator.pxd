@@ -2,11 +2,12 @@
 
 from boyi.core.evaluator cimport Evaluator, Stride
 from boyi.core.position cimport Position
-from boyi.core.types cimport move_t
-from boyi.games.chinese_checkers.position cimport ChineseCheckersPosition
+from boyi.core.types cimport MAX_PLAYERS, move_t
+from boyi.games.chinese_checkers.position cimport HOLES, ChineseCheckersPosition
 
 
 cdef class SeedEvaluator(Evaluator):
+    cdef readonly object weights               # a SeedWeights
     cdef readonly double own_weight
 
     cdef int evaluate(self, Position position) except? -32768 nogil
@@ -19,7 +20,18 @@ cdef class SeedEvaluator(Evaluator):
     cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil
 
 
+cdef struct Numbers:                           # what is needed of a RaceWeights at every call
+    int hop
+    int turn
+    int half
+    int load[6][HOLES]                         # the burden of a piece that heads for this corner
+
+
 cdef class RaceEvaluator(Evaluator):
+    cdef readonly object weights               # a RaceWeights; None where there is more than one
+    cdef Numbers numbers[MAX_PLAYERS + 1]      # by the number of players
+
+    cdef int use(self, int players, object weights) except -1
     cdef int evaluate(self, Position position) except? -32768 nogil
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil
     cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil
@@ -28,3 +40,7 @@ cdef class RaceEvaluator(Evaluator):
     cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil
     # What a player still has before him, in hundredths of a step; less is better.
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil
+
+
+cdef class TunedEvaluator(RaceEvaluator):
+    pass

@@ -1,18 +1,28 @@
 from boyi.core.evaluator import Evaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
+from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
 
 class SeedEvaluator(Evaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player himself lacks."""
 
     @property
+    def weights(self) -> SeedWeights: ...
+    @property
     def own_weight(self) -> float: ...
-    def __init__(self, own_weight: float = 3.0) -> None: ...
+    def __init__(self, weights: SeedWeights | None = None) -> None: ...
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: the steps of all his pieces to the layer of his goal that is to be filled next."""
 
 class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
-    def __init__(self) -> None: ...
+    @property
+    def weights(self) -> RaceWeights | None: ...
+    def __init__(self, weights: RaceWeights | None = None) -> None: ...
     def burdens(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: what he still has before him, in hundredths of a step."""
+
+class TunedEvaluator(RaceEvaluator):
+    """As `RaceEvaluator`, with the weights that `boyi tune` found for each number of players."""
+
+    def __init__(self) -> None: ...

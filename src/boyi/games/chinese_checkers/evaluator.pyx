@@ -14,7 +14,7 @@ Both describe moves to forward pruning by `stride`.
 """
 
 from cpython.object cimport PyTypeObject
-from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from boyi.core.bits cimport lowest, popcount
 from boyi.core.evaluator cimport GUESS, Evaluator, Stride
@@ -22,31 +22,24 @@ from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseCheckersPosition, State
 
-from boyi.core.errors import TextError
+from boyi.core.errors import OptionError, TextError
 from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, steps_between
+from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
 
 cdef extern from "Python.h":
     PyTypeObject* Py_TYPE(Position thing) noexcept nogil
 
 cdef enum:
     LAYERS = 5             # of a corner with the row before it
-    # ---- the burden of a piece, in hundredths of a step
-    STEP = 100
-    LAG = 6                # per squared step: two pieces half-way are better than one there and one at home
-    ASIDE = 12             # per hole beside the line from corner to corner, where chains are built
-    HOP = 18               # off for each hop forward that is ready
-    TURN = 90              # what it is worth to be the one who moves
-    # ---- the burden of all
+    STEP = 100             # the unit of values is a hundredth of a step; what else counts is in `weights`
     EXCUSED = 3            # only so many foreign pieces in the goal are taken for pieces that will stay
 
-# How much a lead (in hundredths of a step) must be to count for half of what is still open.
-cdef double HALF = 900.0
 # Steps per unit of value: no sum of distances of six players is larger.
 cdef double SEED_SCALE = 1000.0
 
 cdef uint8_t STEPS[HOLES][HOLES]           # between any two holes
 cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
-cdef int16_t BURDEN[6][HOLES]              # of a piece that heads for this corner
+cdef uint8_t BESIDE[6][HOLES]              # holes beside the axis of each corner, twice
 cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
 cdef uint8_t FORWARD[6][2]                 # per goal corner: the two directions that lead straight nearer to it
 cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes so many steps from its apex
@@ -77,8 +70,7 @@ cdef int _fill_tables() except -1:
             # The coordinate along which the corner lies, and the two others, which are equal on its axis.
             axis = max(range(3), key=lambda i: abs(COORDINATES[top][i]))
             sides = [COORDINATES[hole][i] for i in range(3) if i != axis]
-            BURDEN[corner][hole] = (STEP * AWAY[corner][hole] + LAG * AWAY[corner][hole] * AWAY[corner][hole]
-                                    + ASIDE * abs(sides[0] - sides[1]) // 2)
+            BESIDE[corner][hole] = abs(sides[0] - sides[1])
     return 0
 
 
@@ -95,11 +87,21 @@ cdef int _check(Position position) except -1 nogil:
     return 0
 
 
+cdef object _read(object weights, object kind):
+    """The weights given, or those of the kind's defaults."""
+    if weights is None:
+        return kind()
+    if not isinstance(weights, kind):
+        raise OptionError(f"these weights of Chinese checkers must be {kind.__name__}, not {type(weights).__name__}")
+    return weights
+
+
 cdef class SeedEvaluator(Evaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player himself lacks."""
 
-    def __init__(self, double own_weight=3.0):
-        self.own_weight = own_weight
+    def __init__(self, weights=None):
+        self.weights = _read(weights, SeedWeights)
+        self.own_weight = self.weights.own_weight
 
     cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil:
         cdef State* state = &position.state
@@ -198,10 +200,26 @@ cdef class SeedEvaluator(Evaluator):
 cdef class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
-    def __init__(self):
+    def __init__(self, weights=None):
+        cdef int players
+        self.weights = _read(weights, RaceWeights)
         self.scale = 700.0
+        for players in range(MAX_PLAYERS + 1):
+            self.use(players, self.weights)
+
+    cdef int use(self, int players, object weights) except -1:
+        """Have these weights for so many players."""
+        cdef Numbers* numbers = &self.numbers[players]
+        cdef int corner, hole, away, lag = weights.lag, aside = weights.aside
+        numbers.hop, numbers.turn, numbers.half = weights.hop, weights.turn, weights.half
+        for corner in range(6):
+            for hole in range(HOLES):
+                away = AWAY[corner][hole]
+                numbers.load[corner][hole] = STEP * away + lag * away * away + aside * BESIDE[corner][hole] // 2
+        return 0
 
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        cdef Numbers* numbers = &self.numbers[position.players]
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
         cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign
@@ -215,7 +233,7 @@ cdef class RaceEvaluator(Evaluator):
             while left:
                 hole = 64 * word + lowest(left)
                 left &= left - 1
-                i = BURDEN[goal][hole]
+                i = numbers.load[goal][hole]
                 total += i
                 if i > worst[0]:
                     worst[1] = worst[0]
@@ -226,7 +244,7 @@ cdef class RaceEvaluator(Evaluator):
                     over = NEAR[hole][FORWARD[goal][i]]
                     if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
                         hops += 1
-        total -= HOP * hops
+        total -= numbers.hop * hops
         # 2. Who leaves a piece in the goal fills a hole for him: late in the race his last pieces are excused.
         if not position.strict:
             at_home = (popcount(state.own[player][0] & position.goal[player][0])
@@ -250,7 +268,7 @@ cdef class RaceEvaluator(Evaluator):
             if player != position.side and not position.state.out >> player & 1:
                 total += self.burden(position, player)
                 rivals += 1
-        return _bounded(TURN + total // rivals - self.burden(position, position.side))
+        return _bounded(self.numbers[position.players].turn + total // rivals - self.burden(position, position.side))
 
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
         _check(position)
@@ -259,6 +277,7 @@ cdef class RaceEvaluator(Evaluator):
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
         """Those still in the race share the scores that are open by their lead over the others, the best ones first."""
         cdef State* state = &position.state
+        cdef Numbers* numbers = &self.numbers[position.players]
         cdef int player, running = 0, least = 1 << 30, second = 1 << 30, total = 0, rivals, lead
         cdef int burdens[MAX_PLAYERS]
         cdef double top, bottom, share
@@ -266,7 +285,7 @@ cdef class RaceEvaluator(Evaluator):
             if state.out >> player & 1:
                 position.settled(player, &values[player])
                 continue
-            burdens[player] = self.burden(position, player) - (TURN if player == position.side else 0)
+            burdens[player] = self.burden(position, player) - (numbers.turn if player == position.side else 0)
             running += 1
             total += burdens[player]
             if burdens[player] < least:
@@ -286,7 +305,7 @@ cdef class RaceEvaluator(Evaluator):
             if rivals:
                 lead = (second if burdens[player] == least else least) - burdens[player]
                 lead = (lead + (total - burdens[player]) // rivals - burdens[player]) // 2
-            share = 0.5 + 0.5 * lead / (HALF + (lead if lead > 0 else -lead))
+            share = 0.5 + 0.5 * lead / (numbers.half + (lead if lead > 0 else -lead))
             values[player] = bottom + (top - bottom) * share
         return 0
 
@@ -298,13 +317,24 @@ cdef class RaceEvaluator(Evaluator):
         if move >= PASS:
             return 0
         cdef int goal = (position.corner[position.side] + 3) % 6
-        _describe(move, BURDEN[goal][move >> 7], BURDEN[goal][move & 127], stride)
+        cdef Numbers* numbers = &self.numbers[position.players]
+        _describe(move, numbers.load[goal][move >> 7], numbers.load[goal][move & 127], stride)
         return 1
 
     def burdens(self, ChineseCheckersPosition position not None):
         """Per player: what he still has before him, in hundredths of a step."""
         cdef int player
         return [self.burden(position, player) for player in range(position.players)]
+
+
+cdef class TunedEvaluator(RaceEvaluator):
+    """As `RaceEvaluator`, with the weights that `boyi tune` found for each number of players."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = None
+        for players, weights in TUNED.items():
+            self.use(players, weights)
 
 
 cdef inline int _bounded(int value) noexcept nogil:
