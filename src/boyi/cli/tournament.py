@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import json
+import math
 import random
 import shlex
 import sys
@@ -42,6 +44,13 @@ if TYPE_CHECKING:
     from boyi.arena.tournament import Bout, Journal, Row, Tournament
 
 WIDEST_CROSS_TABLE = 12
+NET_SIMULATIONS = 100
+MOST_EVERYBODY = 12
+"""With more agents they meet the Swiss way, unless somebody says otherwise."""
+
+STAGES_MORE = 3
+"""A knock-out of n agents takes log2(n) stages; so many more let the table settle below the first, too."""
+
 REFRESH_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
 
@@ -51,6 +60,9 @@ FIRSTS, PLACE, FAILURES = Words("first places", "第一名"), Words("mean place"
 
 KEPT = Words("games are kept in {path}; whatever happens, this continues: {command}",
              "对局存于 {path}；如遇中断，可用此命令继续：{command}")
+SWISS = Words("{agents} agents meet the Swiss way, in {stages} stages: {games} games instead of {all} if everybody met "
+              "everybody (--everybody)",
+              "{agents} 位棋手采用瑞士制，共 {stages} 轮：{games} 局，而非循环赛的 {all} 局（循环赛请用 --everybody）")
 CONTINUED = Words("{games} games are there already", "其中已有 {games} 局")
 INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
 CONTINUE = Words("continue with: {command}", "继续请用：{command}")
@@ -73,14 +85,22 @@ def register(app: typer.Typer) -> None:
 
 def command(
     game: GameArgument,
-    agents: Annotated[list[str], typer.Argument(
-        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5 random; any number.")],
+    agents: Annotated[list[str] | None, typer.Argument(
+        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5 random; any number.")] = None,
+    nets: Annotated[list[str] | None, typer.Option(
+        metavar="PATTERN", help="Model files that play, too, e.g. 'runs/x/*.onnx', each as "
+        "mcts:net=FILE,simulations=…; may be given several times.")] = None,
+    simulations: Annotated[int | None, typer.Option(
+        min=1, max=10**9, help=f"For --nets: how often each goes down its tree for a move; {NET_SIMULATIONS} if not "
+        "given.")] = None,
     rounds: Annotated[int, typer.Option(
         "--rounds", "-r", min=1, max=10**6, help="Rounds of a meeting: one opening, once per seat; with two players a "
         "pair of games.")] = 10,
     swiss: Annotated[int | None, typer.Option(
         metavar="STAGES", min=1, max=10**5, help="For many agents: so many stages in which those meet who did equally "
-        "well, instead of everybody with everybody.")] = None,
+        f"well, instead of everybody with everybody. With more than {MOST_EVERYBODY} agents it is always so.")] = None,
+    everybody: Annotated[bool, typer.Option(
+        "--everybody", help=f"Everybody meets everybody, also with more than {MOST_EVERYBODY} agents.")] = False,
     journal: Annotated[Path | None, typer.Option(
         metavar="FILE", help="Where games are kept as they end, and continued from; else a name made of the "
         "settings.")] = None,
@@ -121,6 +141,17 @@ def command(
     # 1. What is to be played.
     speech = read_language(language)
     start = make_position(game, fen, option or [], moves, rules)
+    named = list(agents or [])
+    agents = named + find_nets(nets or [], NET_SIMULATIONS if simulations is None else simulations)
+    if not agents:
+        raise OptionError("name those who play: AGENT AGENT…, or models by --nets")
+    if simulations is not None and not nets:
+        raise OptionError("--simulations is for --nets; agents have their own, as in mcts:simulations=100")
+    if everybody and swiss is not None:
+        raise OptionError("--everybody and --swiss do not go together")
+    settled = swiss is None and not everybody and len(agents) > MOST_EVERYBODY
+    if settled:
+        swiss = (len(agents) - 1).bit_length() + STAGES_MORE
     if openings is not None and plies is not None:
         raise OptionError("--random-plies is for tournaments without --openings")
     if report is not None and report.suffix not in (".html", ".svg"):
@@ -136,8 +167,9 @@ def command(
         found = read_seed(path)
         seed = random.SystemRandom().randrange(10**9) if found is None else found
         tournament = replace(tournament, seed=seed)
-    words = _command(game, agents, {
-        "--rounds": rounds, "--swiss": swiss, "--journal": path, "--ladder": ladder, "--anchor": anchor,
+    words = _command(game, named, {
+        "--nets": nets, "--simulations": simulations, "--rounds": rounds, "--swiss": swiss, "--everybody": everybody,
+        "--journal": path, "--ladder": ladder, "--anchor": anchor,
         "--openings": openings, "--random-plies": plies, "--seed": seed, "--timeout": timeout, "--jobs": jobs,
         "--records": records, "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules,
         "--json": as_json, "--language": language})
@@ -148,6 +180,9 @@ def command(
     # 2. Playing what the journal does not have.
     interrupted = False
     with Journal(path, tournament) as kept:
+        if settled:
+            print(texts.say(SWISS, speech, agents=len(agents), stages=swiss, games=tournament.games,
+                            all=math.comb(len(agents), start.players) * tournament.games_a_meeting), file=sys.stderr)
         print(texts.say(KEPT, speech, path=path, command=words), file=sys.stderr)
         if kept.games:
             print(texts.say(CONTINUED, speech, games=len(kept.games)), file=sys.stderr)
@@ -174,6 +209,22 @@ def command(
             print(texts.say(LADDER, speech, path=ladder, agents=len(ratings.rows)))
     if interrupted:
         raise typer.Exit(130)
+
+
+def find_nets(patterns: Sequence[str], simulations: int) -> list[str]:
+    """The agents that play by the model files of some patterns, each file once."""
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        # Path.glob takes no pattern that begins at the root.
+        paths = sorted(path for path in glob.glob(pattern, recursive=True) if Path(path).is_file())  # noqa: PTH207
+        if not paths:
+            raise OptionError(f"--nets {shorten(pattern)}: there is no such file")
+        for path in paths:
+            if "," in path:
+                raise OptionError(f"--nets {shorten(pattern)}: the comma in {shorten(path)} would end its name in an "
+                                  "agent; rename it")
+            found.setdefault(str(Path(path).resolve()), f"mcts:net={path},simulations={simulations}")
+    return list(found.values())
 
 
 def _default_journal(tournament: Tournament, seed: int | None) -> Path:
