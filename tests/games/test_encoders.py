@@ -26,6 +26,9 @@ VARIANTS: list[tuple[str, dict[str, object]]] = [
     *(("chinese_checkers", {"players": players}) for players in range(2, 7)),
     ("chinese_checkers", {"pieces": 15}), ("chinese_checkers", {"long_hops": True}),
 ]
+WITHOUT_POINTS = ("race", "cards")
+"""Games whose moves touch no point, so that they share the name of such moves."""
+
 NAMES = [f"{name}{''.join(f'-{value}' for value in rules.values())}" for name, rules in VARIANTS]
 
 
@@ -61,7 +64,7 @@ def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -
     for seed in range(scaled(40)):
         for position in random_game(name, rules, seed):
             names = [encoder.policy_index(position, move) for move in position.moves()]
-            assert len(set(names)) == len(names) or name == "race", position     # race: moves that touch no point
+            assert len(set(names)) == len(names) or name in WITHOUT_POINTS, position
             assert min(names) >= 0 and max(names) < encoder.policy_size
             features = encoder.features(position)
             assert len(features) == encoder.size and min(features) >= 0 and max(features) <= 1
@@ -168,35 +171,32 @@ def test_images(name: str, rules: dict[str, object]) -> None:
             for point, glyph in stones.items():
                 cells[image[points.index(point)]] = glyph
             twin = twin.game.parse("".join(cells) + " X")
-        for position in random_game(name, rules, number):
-            catch_up(position, twin, image)
+        replay = game_named(name).start(**rules)
+        for position in random_game(name, rules, number, 60):
+            while twin.ply < position.ply:
+                move = position.history()[twin.ply]
+                twin.play(images(replay, twin, image)[move])
+                replay.play(move)
             features, there = encoder.features(position), encoder.features(twin)
             assert [there[symmetry.features[i]] for i in range(encoder.size)] == features
-            for move in position.moves():
-                assert encoder.policy_index(twin, image_of(position, twin, move, image)) == symmetry.policy[
-                    encoder.policy_index(position, move)]
+            for move, other in images(position, twin, image).items():
+                assert encoder.policy_index(twin, other) == symmetry.policy[encoder.policy_index(position, move)]
 
 
-def image_of(position: Position, twin: Position, move: int, image: tuple[int, ...]) -> int:
+def images(position: Position, twin: Position, image: tuple[int, ...]) -> dict[int, int]:
+    """The legal moves here, and for each what it is in the image; chance gives the same in both."""
     if position.turn == CHANCE:
-        return move
-    points = position.board.points
-    path = tuple(points[image[position.board.index[point]]].name for point in position.path(move))
-    (found,) = [other for other in twin.moves() if ends(twin.path(other)) == ends(path)]
+        return {move: move for move in position.moves()}
+    points, index = position.board.points, position.board.index
+    there = {ends(twin.path(move)): move for move in twin.moves()}
+    found = {move: there[ends(tuple(points[image[index[point]]].name for point in position.path(move)))]
+             for move in position.moves()}
+    assert len(there) == len(twin.moves()) == len(set(found.values()))
     return found
 
 
 def ends(path: tuple[str, ...]) -> tuple[str, ...]:
     return path[:1] + path[-1:]
-
-
-def catch_up(position: Position, twin: Position, image: tuple[int, ...]) -> None:
-    """Play in the image what was played here."""
-    replay = position.game.parse(position.start_text, **position.options)
-    for ply, move in enumerate(position.history()):
-        if ply >= twin.ply:
-            twin.play(image_of(replay, twin, move, image))
-        replay.play(move)
 
 
 # ------------------------------------------------------------------ secrets

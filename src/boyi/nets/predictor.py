@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MOST_OPEN = 16
 """So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
 
+MOST_CHARACTERS = 300
+"""Of the name of a file in a message: long enough to find it again."""
+
 MOST_BYTES = 2 << 30
 """ONNX's own limit of a file."""
 
@@ -45,7 +48,7 @@ def open_net(path: str | Path, game: Game) -> NetPredictor:
     try:
         state = Path(path).stat()
     except (OSError, ValueError) as error:
-        raise OptionError(f"there is no model {shorten(str(path))}: "
+        raise OptionError(f"there is no model {shorten(str(path), MOST_CHARACTERS)}: "
                           f"{error.strerror if isinstance(error, OSError) else error}") from error
     return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
 
@@ -60,6 +63,7 @@ class NetPredictor(PythonPredictor):
 
     def __init__(self, path: str | Path, game: Game) -> None:
         self.path = str(path)
+        self._called = f"the model {shorten(self.path, MOST_CHARACTERS)}"
         self._session = _start(Path(path))
         try:
             metadata = self._session.get_modelmeta().custom_metadata_map
@@ -69,7 +73,7 @@ class NetPredictor(PythonPredictor):
             self.options, encoder = self.card.prepare(game)
             self._outputs = _check_ends(self._session, encoder.size, encoder.policy_size, encoder.players)
         except OptionError as error:
-            raise OptionError(f"the model {shorten(self.path)} does not fit: {error}") from error
+            raise OptionError(f"{self._called} does not fit: {error}") from error
         self._game = game
         super().__init__(encoder)
 
@@ -81,9 +85,9 @@ class NetPredictor(PythonPredictor):
     def check_rules(self, position: Position) -> None:
         """Refuse, in words, another game or other rules than the model was trained for."""
         if position.game is not self._game:
-            raise OptionError(f"the model {shorten(self.path)} plays {self._game.name}, not {position.game.name}")
+            raise OptionError(f"{self._called} plays {self._game.name}, not {position.game.name}")
         if position.options != self.options:
-            raise OptionError(f"the model {shorten(self.path)} was trained under other rules of {self._game.name}: "
+            raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
                               f"{differing(self.options, position.options)}")
 
     def answer(self, batch: Batch) -> None:
@@ -120,7 +124,7 @@ def _start(path: Path) -> onnxruntime.InferenceSession:
         raise
     except Exception as error:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise OptionError(f"the model {shorten(str(path))} cannot be read: {words}") from error
+        raise OptionError(f"the model {shorten(str(path), MOST_CHARACTERS)} cannot be read: {words}") from error
 
 
 def _check_ends(session: onnxruntime.InferenceSession, size: int, policy_size: int, players: int) -> list[str]:
