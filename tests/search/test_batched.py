@@ -210,6 +210,40 @@ def test_depth_and_room_bound_the_tree() -> None:
         assert result.statistics["refused_growth"] > 0 and result.nodes == 5000
 
 
+def priors(options: MCTSOptions, seed: int | None = None) -> list[float]:
+    """Those of the root's moves, in the order of the moves."""
+    position = boyi.start("tic_tac_toe")
+    predictor = HashPredictor(position.game.make_encoder(position.options))
+    searcher = MCTS(options=options, predictor=predictor)
+    searcher.begin(position, Limits(nodes=2), seed)
+    batch = Batch(predictor.encoder, 1)
+    searcher.collect(batch)
+    predictor.fill(batch)
+    searcher.absorb(batch)
+    return [node.prior for node in sorted(searcher.tree()[1:10], key=lambda node: node.move)]
+
+
+def test_noise_at_the_root() -> None:
+    """A share of the priors is Dirichlet noise: of the right mean and spread, and another for every seed."""
+    plain = priors(MCTSOptions(selection="puct", seed=3))
+    assert plain == priors(MCTSOptions(selection="puct"), seed=8)
+    noises = []
+    for seed in range(400):
+        mixed = priors(MCTSOptions(selection="puct", root_noise=0.25, root_noise_shape=0.3), seed)
+        assert sum(mixed) == pytest.approx(1, abs=1e-5)
+        noises.append([(one - 0.75 * other) / 0.25 for one, other in zip(mixed, plain, strict=True)])
+        assert min(noises[-1]) > -1e-6
+    assert priors(MCTSOptions(selection="puct", root_noise=0.25), 7) == priors(
+        MCTSOptions(selection="puct", root_noise=0.25, seed=7))
+    assert len({tuple(noise) for noise in noises}) == 400
+    for move in range(9):
+        mean = sum(noise[move] for noise in noises) / 400
+        spread = sum((noise[move] - mean) ** 2 for noise in noises) / 400
+        # Of Dirichlet's distribution: 1/n, and (1/n)(1 - 1/n) / (n * shape + 1). Three standard errors.
+        assert mean == pytest.approx(1 / 9, abs=0.025)
+        assert spread == pytest.approx(8 / 81 / 3.7, rel=0.5)
+
+
 def test_many_games_share_a_batch() -> None:
     """Searches in steps, all leaves predicted together, find what each alone would find."""
     encoder = boyi.find_game("othello").make_encoder(boyi.start("othello").options)
@@ -315,6 +349,10 @@ def test_searches_refused() -> None:
         MCTS(options=MCTSOptions(rollouts=True), predictor=predictor)
     with pytest.raises(OptionError, match="batch: 0 is not from 1"):
         MCTSOptions(batch=0)
+    with pytest.raises(OptionError, match="root_noise: it is for selection=puct"):
+        MCTSOptions(root_noise=0.2)
+    with pytest.raises(OptionError, match="root_noise: 2 is not from 0 to 1"):
+        MCTSOptions(selection="puct", root_noise=2)
     with pytest.raises(ValueError, match="does not know xiangqi"):
         MCTS(predictor=predictor).search(boyi.start("xiangqi"), Limits(nodes=5))
     with pytest.raises(OptionError, match="room for 1 to"):

@@ -93,15 +93,15 @@ class NetPredictor(PythonPredictor):
     def answer(self, batch: Batch) -> None:
         import numpy
 
-        count, players = batch.count, self.encoder.players
-        features = numpy.frombuffer(batch.features, numpy.float32, count * self.encoder.size).reshape(count, -1)
+        count, size, players = batch.count, self.encoder.size, self.encoder.players
+        # All of these share the batch's memory.
+        features = numpy.asarray(batch.features)[:count * size].reshape(count, size)
+        starts = numpy.asarray(batch.starts)[:count + 1]
+        names = numpy.asarray(batch.indices)[:starts[count]]
+        values = numpy.asarray(batch.values)[:count * players].reshape(count, players)
         policy, opinions = self._session.run(self._outputs, {"features": features})
-        starts = numpy.frombuffer(batch.starts, numpy.int32, count + 1)
-        asked = int(starts[count])
-        names = numpy.frombuffer(batch.indices, numpy.int32, asked)
         rows = numpy.repeat(numpy.arange(count), numpy.diff(starts))
-        numpy.frombuffer(batch.logits, numpy.float32, asked)[:] = policy[rows, names]
-        values = numpy.frombuffer(batch.values, numpy.float32, count * players).reshape(count, players)
+        numpy.asarray(batch.logits)[:len(names)] = policy[rows, names]
         if self._outputs[1] == "wdl":
             odds = numpy.exp(opinions - opinions.max(axis=1, keepdims=True))
             opinions = (odds[:, :1] - odds[:, 2:]) / odds.sum(axis=1, keepdims=True)

@@ -39,6 +39,8 @@ cdef struct Switches:          # the options, unpacked
     int rollout_plies
     int gumbel_moves
     double gumbel_noise
+    double root_noise
+    double root_noise_shape
 
 
 cdef struct Awaited:           # a descent whose leaf waits for a prediction
@@ -135,6 +137,8 @@ cdef class MCTS:
     cdef bint _before_proven(self, int side, int one, int other) noexcept nogil
     cdef double _mean(self, int number) noexcept nogil
 
+    cdef int _begin_choosing(self) noexcept nogil
+    cdef int _add_noise(self) noexcept nogil
     cdef int _begin_halving(self) noexcept nogil
     cdef int _choose_candidate(self) noexcept nogil
     cdef int _halve(self) noexcept nogil

@@ -30,8 +30,12 @@ class MCTS:
 
     # ------------------------------------------------------------------ in steps, for a loop over many games
 
-    def begin(self, position: Position, limits: Limits) -> None:
-        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`."""
+    def begin(self, position: Position, limits: Limits, seed: int | None = None) -> None:
+        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`.
+
+        Random numbers start at the seed, if there is one, and not at that of the options: a game to learn from wants
+        other noise for every move.
+        """
     def collect(self, batch: Batch) -> int:
         """Put leaves into the batch, no more than the option `batch` and the batch have room for; how many."""
     def absorb(self, batch: Batch) -> None:

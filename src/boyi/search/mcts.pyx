@@ -32,8 +32,8 @@ Liu, Chen, Yu, Zhai, Zhou and Liu 2020 ("Watch the Unobserved", for leaves that 
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from libc.math cimport atanh, exp, log, sqrt
-from libc.stdint cimport int64_t
+from libc.math cimport atanh, cos, exp, log, pow, sqrt
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
@@ -58,6 +58,21 @@ cdef enum:
     # Danihelka and others: how soon values outweigh priors in the halving.
     VISIT_OFFSET = 50
     MISSED = -1                # as the row of a descent: its leaf waited already
+
+
+cdef double random_gamma(uint64_t* state, double shape) noexcept nogil:
+    """From the Gamma distribution of that shape (Marsaglia and Tsang 2000)."""
+    cdef double boost = 1, third, spread, normal, cube
+    if shape < 1:
+        boost = pow(1 - random_unit(state), 1 / shape)
+        shape += 1
+    third = shape - 1.0 / 3
+    spread = 1 / sqrt(9 * third)
+    while True:
+        normal = sqrt(-2 * log(1 - random_unit(state))) * cos(6.283185307179586 * random_unit(state))
+        cube = (1 + spread * normal) * (1 + spread * normal) * (1 + spread * normal)
+        if cube > 0 and log(1 - random_unit(state)) < normal * normal / 2 + third * (1 - cube + log(cube)):
+            return boost * third * cube
 
 
 cdef class MCTS:
@@ -86,7 +101,7 @@ cdef class MCTS:
         if self._block == NULL:
             raise MemoryError(f"no room for a tree of {self.options.megabytes} MB")
         self._used = 0
-        self._batch = None if predictor is None else Batch(predictor.encoder, self.options.batch)
+        self._batch = None
         PyMem_RawFree(self._awaited)
         self._awaited = <Awaited*> PyMem_RawMalloc(2 * <size_t> self.options.batch * sizeof(Awaited))
         if self._awaited == NULL:
@@ -98,6 +113,8 @@ cdef class MCTS:
 
     def search(self, Position position not None, limits):
         """The best moves of a position in which a player acts; the position is left as it was."""
+        if self.predictor is not None and self._batch is None:    # a search in steps needs none of its own
+            self._batch = Batch(self.predictor.encoder, self.options.batch)
         self._begin(position, limits)
         try:
             with nogil:
@@ -111,11 +128,18 @@ cdef class MCTS:
 
     # ------------------------------------------------------------------ in steps, for a loop over many games
 
-    def begin(self, Position position not None, limits):
-        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`."""
+    def begin(self, Position position not None, limits, seed=None):
+        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`.
+
+        Random numbers start at the seed, if there is one, and not at that of the options: a game to learn from wants
+        other noise for every move.
+        """
+        cdef uint64_t state = 0 if seed is None else first_state(seed)     # refuses what is no seed
         if self.predictor is None:
             raise OptionError("a search in steps needs a predictor: nothing waits without one")
         self._begin(position, limits)
+        if seed is not None:
+            self._random = state
         self._stepping = True
         try:
             with nogil:
@@ -247,6 +271,8 @@ cdef class MCTS:
         switches.rollout_plies = options.rollout_plies
         switches.gumbel_moves = options.gumbel_moves
         switches.gumbel_noise = options.gumbel_noise
+        switches.root_noise = options.root_noise
+        switches.root_noise_shape = options.root_noise_shape
         self._switches = switches
         memset(&self._counters, 0, sizeof(self._counters))
         self._random = first_state(options.seed)
@@ -280,9 +306,15 @@ cdef class MCTS:
             if not self._grow(0):
                 with gil:
                     raise OptionError("search option megabytes: too little room for the moves of one position")
+        return self._begin_choosing()
+
+    cdef int _begin_choosing(self) noexcept nogil:
+        """Once the root has its moves and priors: candidates or noise, whatever the options want."""
         self._opened = True
         if self._switches.gumbel:
             self._begin_halving()
+        if self._switches.root_noise > 0:
+            self._add_noise()
         return 0
 
     cdef int _count(self) except -1 nogil:
@@ -674,9 +706,7 @@ cdef class MCTS:
                     descent.row * self._players + player]
             self._back_up(number, values)
             if not self._opened:
-                self._opened = True
-                if self._switches.gumbel:
-                    self._begin_halving()
+                self._begin_choosing()
             self._count()
         return 0
 
@@ -691,6 +721,25 @@ cdef class MCTS:
             total += exp(logits[i] - largest)
         for i in range(node.children):
             self._nodes[node.first + i].prior = exp(logits[i] - largest) / total
+        return 0
+
+    # ------------------------------------------------------------------ noise at the root
+
+    cdef int _add_noise(self) noexcept nogil:
+        """Mix Dirichlet noise, which is Gamma numbers over their sum, into the priors of the root's moves."""
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef double noise[MAX_MOVES]
+        cdef double total = 0, share = self._switches.root_noise
+        cdef int i
+        for i in range(root.children):
+            noise[i] = random_gamma(&self._random, self._switches.root_noise_shape)
+            total += noise[i]
+        if total <= 0:
+            return 0                     # numbers too small to tell apart from nothing
+        for i in range(root.children):
+            child = &self._nodes[root.first + i]
+            child.prior = (1 - share) * child.prior + share * noise[i] / total
         return 0
 
     # ------------------------------------------------------------------ Gumbel: sequential halving at the root

@@ -153,6 +153,13 @@ class MCTSOptions:
     """How much noise; 1 is the paper's, for games to learn from. At 0 the candidates are those with the largest priors
     and the choice is the same every time, which is what play wants."""
 
+    root_noise: float = 0.0
+    """Under `puct`, for games to learn from: this share of the priors at the root is drawn by lot, so that moves are
+    tried that look bad (Dirichlet noise, Silver and others 2017)."""
+
+    root_noise_shape: float = 0.3
+    """How the noise is spread: the smaller, the fewer moves get most of it."""
+
     reuse: bool = True
     """When the game goes on from the last root, keep what is known of its present position."""
 
@@ -172,6 +179,10 @@ class MCTSOptions:
         _within("batch", self.batch, 1, MOST_BATCHED)
         _within("gumbel_moves", self.gumbel_moves, 2, 2048)
         _within("gumbel_noise", self.gumbel_noise, 0, 100)
+        _within("root_noise", self.root_noise, 0, 1)
+        _within("root_noise_shape", self.root_noise_shape, 0.01, 100)
+        if self.root_noise and (self.selection != "puct" or self.gumbel):
+            raise OptionError("search option root_noise: it is for selection=puct without gumbel, which has its own")
         _within("megabytes", self.megabytes, 1, 1 << 16)
 
 
