@@ -62,6 +62,10 @@ def test_the_printed_command_continues() -> None:
     assert "--nets" in command and "run/*.onnx" in command
     again = invoke(*command)
     assert again.json == first.json and "12 games are there already" in again.err
+    # Another model of the same name is another agent.
+    write_model(Path("run") / "001.onnx", boyi.start("tic_tac_toe"), seed=77)
+    result = invoke(*command)
+    assert result.code == 2 and "another tournament: its models is" in result.err
 
 
 def test_models_that_do_not_fit_are_refused_before_the_first_game(tmp_path: Path) -> None:

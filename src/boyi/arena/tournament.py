@@ -18,6 +18,7 @@ a process that was killed it may hold half a line at the end, which is dropped.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import random
@@ -39,6 +40,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from boyi.agents.spec import read_spec
 from boyi.arena.match import HIGHEST_SEED, LONGEST, RANDOM_PLIES, Failure, Match
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
@@ -239,8 +241,14 @@ class Tournament:
             "pairing": "everybody" if self.swiss is None else "swiss", "rounds": self.rounds,
             "openings": [Record.from_position(opening).to_text() for opening in self.openings],
             "random_plies": self.random_plies, "seed": self.seed, "move_seconds": self.move_seconds,
-            "longest": self.longest,
+            "longest": self.longest, **({"models": self.models} if self.models else {}),
         }
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """Of agents that play by networks, a digest per file: nobody goes on with another model of the same name."""
+        files = {str(spec.values["net"]) for spec in map(read_spec, self.contestants) if "net" in spec.values}
+        return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] for file in sorted(files)}
 
 
 def _points(count: int, bouts: Iterable[Bout]) -> list[float]:
