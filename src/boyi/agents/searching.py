@@ -11,6 +11,8 @@ Its parameters are
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
     book                     an opening book to play from: `own` comes with the game, or a file
+    net                      for algorithms that ask networks: a model file (`mcts:net=FILE,simulations=800`)
+    simulations              the same as `nodes`, by the name it has there
     ...                      every field of the algorithm's options, `<Class>Options`
 
 so that a switch added to an algorithm can be named in every match at once.
@@ -32,7 +34,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from boyi.agents.agent import Clock
 from boyi.agents.book import Book, find_book
 from boyi.agents.interruption import search
-from boyi.agents.spec import LIMITS, AgentKind, Parameter, Value, positive_number, switch, whole_number
+from boyi.agents.spec import LIMITS, NODES, AgentKind, Parameter, Value, positive_number, switch, whole_number
 from boyi.agents.timing import plan
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
@@ -42,6 +44,7 @@ from boyi.core.searcher import Limits, Line, Result, Searcher
 from boyi.core.weights import change, tunable
 from boyi.core.weights import read as read_weights
 from boyi.core.words import Words
+from boyi.nets.predictor import open_net
 
 DEFAULT_SCALE = 400.0
 """Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
@@ -49,6 +52,9 @@ DEFAULT_SCALE = 400.0
 LARGEST = 10**9
 FAMILY = "weights."
 """Before the name of a number of the evaluator."""
+
+NET_OPTIONS: Mapping[str, Value] = {"selection": "puct", "batch": 8}
+"""What a search by a network does where nobody says otherwise: follow its priors, ask it for a few leaves at once."""
 
 TITLES = {
     "alphabeta": Words("alpha-beta", "α-β 搜索"),
@@ -72,8 +78,13 @@ class Algorithm:
     presets: Mapping[str, Any] = field(default_factory=dict)
     """Records of options by name."""
 
+    asks_nets: bool = False
+    """Can a network value its leaves?"""
+
     def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
-        """A searcher for a game, with the evaluator and the options that `values` name."""
+        """A searcher for a game, with the evaluator or network and the options that `values` name."""
+        if "net" in values:
+            return self.searcher(None, self.read_options(values), open_net(str(values["net"]), game))
         return self.searcher(find_evaluator(game, values), self.read_options(values))
 
     def read_options(self, values: Mapping[str, Value]) -> Any:
@@ -81,7 +92,8 @@ class Algorithm:
         if self.options is None:
             return None
         known = {part.name for part in fields(self.options)}
-        given = {name: value for name, value in values.items() if name in known}
+        given = {name: value for name, value in {**(NET_OPTIONS if "net" in values else {}), **values}.items()
+                 if name in known}
         preset = values.get("preset")
         return self.options(**given) if preset is None else replace(self.presets[str(preset)], **given)
 
@@ -189,7 +201,7 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
             places = [module] + ([] if options is None else [sys.modules[options.__module__]])
             presets = {name: preset for place in places for name, preset in getattr(place, "PRESETS", {}).items()
                        if options is not None and isinstance(preset, options)}
-            return Algorithm(module.__name__.rpartition(".")[2], part, options, presets)
+            return Algorithm(module.__name__.rpartition(".")[2], part, options, presets, hasattr(part, "predictor"))
     return None
 
 
@@ -274,6 +286,8 @@ def find_scale(searcher: Searcher) -> float:
 def read_limits(values: Mapping[str, Value]) -> Limits | None:
     """The limits among the settings of an agent; None where there are none."""
     given: dict[str, Any] = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
+    if "simulations" in values:
+        given["nodes"] = values["simulations"]
     return Limits(**given) if given else None
 
 
@@ -281,9 +295,17 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
     """The kind of agent that plays by an algorithm."""
     def validate(values: Mapping[str, Value]) -> None:
         algorithm.read_options(values)
+        if "simulations" in values and "nodes" in values:
+            raise OptionError("simulations and nodes are the same thing; name one of them")
+        for name in ("evaluator", "weights"):
+            if "net" in values and name in values:
+                raise OptionError(f"a search asks a network or an evaluator: net and {name} do not go together")
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
-        find_evaluator(position.game, values)
+        if "net" in values:
+            open_net(str(values["net"]), position.game).check_rules(position)
+        else:
+            find_evaluator(position.game, values)
         find_book(str(values.get("book", "none")), position.game)
         if algorithm.name == "alphabeta" and (position.players != 2 or position.game.has_chance):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
@@ -293,6 +315,10 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
                               str(values.get("book", "none")))
 
+    nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
+                      "a model file, which ends in .onnx"),
+            Parameter("simulations", Words("how often to go down the tree for a move", "每步模拟次数"), NODES.read,
+                      NODES.takes)) if algorithm.asks_nets else ()
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
@@ -301,7 +327,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                     Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
                               "a file that `boyi learn weights` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
-                              "own, none or the name of a file"), *algorithm.parameters()),
+                              "own, none or the name of a file"), *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
                             "a number"),),
         validate=validate, suits=suits)

@@ -163,7 +163,7 @@ def write_report(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings
     if failures:
         parts.append(f"<h2>{say(FAILURES)}</h2>\n<ul>{''.join(failures)}</ul>")
     settings = "".join(f"<li>{escape(name)}: {escape(str(value))}</li>" for name, value in tournament.settings().items()
-                       if name not in ("start", "openings", "contestants"))
+                       if name not in ("start", "openings", "contestants", "models"))
     return "\n".join([*parts, f"<h2>{say(SETTINGS)}</h2>\n<ul>{settings}</ul>", "</body>\n</html>\n"])
 
 

@@ -18,6 +18,7 @@ a process that was killed it may hold half a line at the end, which is dropped.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import random
@@ -33,6 +34,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from boyi.agents.spec import read_spec
 from boyi.arena.adjudication import OFF, Adjudication
 from boyi.arena.match import HIGHEST_SEED, LONGEST, RANDOM_PLIES, Failure, Match
 from boyi.arena.pool import Pool
@@ -257,7 +259,7 @@ class Tournament:
             **({"rounds": self.rounds} if self.match_games is None else {"games": self.match_games}),
             "openings": [Record.from_position(opening).to_text() for opening in self.openings],
             "random_plies": self.random_plies, "seed": self.seed, "move_seconds": self.move_seconds,
-            "longest": self.longest,
+            "longest": self.longest, **({"models": self.models} if self.models else {}),
         }
         # What is off is not mentioned, so that journals from before there was such a thing go on.
         if self.time is not None:
@@ -270,6 +272,12 @@ class Tournament:
     def pairing(self) -> str:
         """Who meets whom: `everybody`, `swiss` or `match`."""
         return "match" if self.match_games is not None else "everybody" if self.swiss is None else "swiss"
+
+    @cached_property
+    def models(self) -> dict[str, str]:
+        """Of agents that play by networks, a digest per file: nobody goes on with another model of the same name."""
+        files = {str(spec.values["net"]) for spec in map(read_spec, self.contestants) if "net" in spec.values}
+        return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] for file in sorted(files)}
 
 
 def _points(count: int, bouts: Iterable[Bout]) -> list[float]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import math
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -68,6 +70,13 @@ if TYPE_CHECKING:
     from boyi.arena.tournament import Bout, Journal, Row, Tournament
 
 WIDEST_CROSS_TABLE = 12
+NET_SIMULATIONS = 100
+MOST_EVERYBODY = 12
+"""With more agents they meet the Swiss way, unless somebody says otherwise."""
+
+STAGES_MORE = 3
+"""A knock-out of n agents takes log2(n) stages; so many more let the table settle below the first, too."""
+
 REFRESH_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
 
@@ -75,6 +84,9 @@ AGENT, GAMES, WDL = Words("agent", "棋手"), Words("games", "局数"), Words("W
 SCORE, ELO, LOS = Words("score", "得分率"), Words("Elo", "等级分"), Words("LOS", "更强概率")
 FIRSTS, PLACE, FAILURES = Words("first places", "第一名"), Words("mean place", "平均名次"), Words("failures", "故障")
 
+SWISS = Words("{agents} agents meet the Swiss way, in {stages} stages: {games} games instead of {all} if everybody met "
+              "everybody (--everybody)",
+              "{agents} 位棋手采用瑞士制，共 {stages} 轮：{games} 局，而非循环赛的 {all} 局（循环赛请用 --everybody）")
 FAILED = Words("game {number} of {agents}, {agent}: {message}", "{agents} 第 {number} 局，{agent}：{message}")
 ADVANTAGE = Words("the first seat is worth {value:+d} ± {error:.0f} Elo over the last; "
                   "equals draw {draws:.0%} of their games", "先手（首席）相对末席值 {value:+d} ± {error:.0f} 分；"
@@ -91,14 +103,22 @@ def register(app: typer.Typer) -> None:
 
 def command(
     game: GameArgument,
-    agents: Annotated[list[str], typer.Argument(
-        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5 random; any number.")],
+    agents: Annotated[list[str] | None, typer.Argument(
+        metavar="AGENT AGENT...", help="Who plays, e.g. alphabeta:nodes=20000 level:5 random; any number.")] = None,
+    nets: Annotated[list[str] | None, typer.Option(
+        metavar="PATTERN", help="Model files that play, too, e.g. 'runs/x/*.onnx', each as "
+        "mcts:net=FILE,simulations=…; may be given several times.")] = None,
+    simulations: Annotated[int | None, typer.Option(
+        min=1, max=10**9, help=f"For --nets: how often each goes down its tree for a move; {NET_SIMULATIONS} if not "
+        "given.")] = None,
     rounds: Annotated[int, typer.Option(
         "--rounds", "-r", min=1, max=10**6, help="Rounds of a meeting: one opening, once per seat; with two players a "
         "pair of games.")] = 10,
     swiss: Annotated[int | None, typer.Option(
         metavar="STAGES", min=1, max=10**5, help="For many agents: so many stages in which those meet who did equally "
-        "well, instead of everybody with everybody.")] = None,
+        f"well, instead of everybody with everybody. With more than {MOST_EVERYBODY} agents it is always so.")] = None,
+    everybody: Annotated[bool, typer.Option(
+        "--everybody", help=f"Everybody meets everybody, also with more than {MOST_EVERYBODY} agents.")] = False,
     ladder: Annotated[Path | None, typer.Option(
         metavar="FILE", help="A file of ratings that grows with every tournament, e.g. ratings.json.")] = None,
     anchor: Annotated[str | None, typer.Option(
@@ -138,6 +158,17 @@ def command(
     # 1. What is to be played.
     speech = read_language(language)
     start = make_position(game, fen, option or [], moves, rules)
+    named = list(agents or [])
+    agents = named + find_nets(nets or [], NET_SIMULATIONS if simulations is None else simulations)
+    if not agents:
+        raise OptionError("name those who play: AGENT AGENT…, or models by --nets")
+    if simulations is not None and not nets:
+        raise OptionError("--simulations is for --nets; agents have their own, as in mcts:simulations=100")
+    if everybody and swiss is not None:
+        raise OptionError("--everybody and --swiss do not go together")
+    settled = swiss is None and not everybody and len(agents) > MOST_EVERYBODY
+    if settled:
+        swiss = (len(agents) - 1).bit_length() + STAGES_MORE
     if report is not None and report.suffix not in (".html", ".svg", ".png"):
         raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html, .svg or .png")
     if report is not None and report.suffix == ".png":
@@ -150,14 +181,18 @@ def command(
         draw_from=draw_from, resign_value=resign_value, resign_moves=resign_moves)
     path, tournament = find_journal("tournament", conditions.tournament(agents, start, rounds=rounds, swiss=swiss),
                                     journal, seed)
-    words = command_line("tournament", game, agents, {
-        "--rounds": rounds, "--swiss": swiss, "--ladder": ladder, "--anchor": anchor, **conditions.words(),
+    words = command_line("tournament", game, named, {
+        "--nets": nets, "--simulations": simulations, "--rounds": rounds, "--swiss": swiss, "--everybody": everybody,
+        "--ladder": ladder, "--anchor": anchor, **conditions.words(),
         "--seed": tournament.seed, "--jobs": jobs, "--cluster": cluster, "--journal": path, "--records": records,
         "--report": report, "--fen": fen, "--moves": moves, "--option": option, "--rules": rules, "--json": as_json,
         "--language": language})
     refuse_old_files(path, [records, report])
 
     # 2. Playing what the journal does not have.
+    if settled:
+        print(texts.say(SWISS, speech, agents=len(agents), stages=swiss, games=tournament.games,
+                        all=math.comb(len(agents), start.players) * tournament.games_a_meeting), file=sys.stderr)
     with Journal(path, tournament) as kept, _Board(tournament, kept, anchor, speech) as board:
         interrupted = play_and_keep(tournament, kept, jobs, cluster, words, speech, board.show)
     bouts = sorted(kept.games.values(), key=lambda bout: bout.slot)
@@ -177,6 +212,22 @@ def command(
             print(texts.say(LADDER, speech, path=ladder, agents=len(ratings.rows)))
     if interrupted:
         raise typer.Exit(130)
+
+
+def find_nets(patterns: Sequence[str], simulations: int) -> list[str]:
+    """The agents that play by the model files of some patterns, each file once."""
+    found: dict[str, str] = {}
+    for pattern in patterns:
+        # Path.glob takes no pattern that begins at the root.
+        paths = sorted(path for path in glob.glob(pattern, recursive=True) if Path(path).is_file())  # noqa: PTH207
+        if not paths:
+            raise OptionError(f"--nets {shorten(pattern)}: there is no such file")
+        for path in paths:
+            if "," in path:
+                raise OptionError(f"--nets {shorten(pattern)}: the comma in {shorten(path)} would end its name in an "
+                                  "agent; rename it")
+            found.setdefault(str(Path(path).resolve()), f"mcts:net={path},simulations={simulations}")
+    return list(found.values())
 
 
 # ---------------------------------------------------------------------- while it runs

@@ -18,6 +18,7 @@ from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.encoder import Encoder
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
@@ -128,6 +129,9 @@ class Game:
     evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
     """Opinions on what a position is worth, by name; the first is the one that plays."""
 
+    encoder: Callable[[Options], Encoder] | None = None
+    """What networks see of a position under some options; None: the stones on the board, see `make_encoder`."""
+
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
 
@@ -159,6 +163,13 @@ class Game:
         position = self.start(**options)
         position.set_text(text)
         return position
+
+    def make_encoder(self, options: Options) -> Encoder:
+        """The encoder for positions under these options: the game's own, or one that sees the stones on the board."""
+        if self.encoder is not None:
+            return self.encoder(options)
+        from boyi.core.stones import StonesEncoder
+        return StonesEncoder(self, options)
 
     def read_move(self, position: Position, text: str) -> tuple[int, ...]:
         """Understand a move in the position's own writing or, where it is not that, in another notation of the game.

@@ -4,6 +4,7 @@ from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
+from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.search.control cimport Control
 
@@ -21,6 +22,8 @@ cdef struct Node:              # 48 bytes; the children of a node lie side by si
     int8_t side                # who acts; UNSEEN before the first visit
     int8_t proven              # its result, per player, is in the proofs
     int8_t kept                # while the tree is cut down to a part of it
+    int8_t awaited             # a leaf in a batch that was not predicted yet
+    int16_t passing            # descents that went through here to leaves that are awaited
 
 
 cdef struct Switches:          # the options, unpacked
@@ -29,12 +32,21 @@ cdef struct Switches:          # the options, unpacked
     bint solver
     bint gumbel
     bint evaluator_priors
+    int batch
     double exploration
     double first_play
     double prior_temperature
     int rollout_plies
     int gumbel_moves
     double gumbel_noise
+    double root_noise
+    double root_noise_shape
+
+
+cdef struct Awaited:           # a descent whose leaf waits for a prediction
+    int32_t leaf
+    int32_t row                # in the batch; MISSED for a leaf that waited already
+    int32_t side               # who acts in the position that was encoded
 
 
 cdef struct Counters:
@@ -42,12 +54,15 @@ cdef struct Counters:
     int64_t evaluations
     int64_t proofs
     int64_t refused            # times that the tree was too full to grow
+    int64_t batches            # times that a predictor was asked
+    int64_t misses             # descents to leaves that waited already
     int deepest
 
 
 cdef class MCTS:
     cdef readonly object options
     cdef readonly Evaluator evaluator
+    cdef readonly Predictor predictor
 
     # ---- the tree: one block, in it `_capacity` nodes and then their proofs, one float per player and node
     cdef char* _block
@@ -70,9 +85,20 @@ cdef class MCTS:
     cdef Counters _counters
     cdef uint64_t _random
     cdef int _root_ply
+    cdef int _lines                         # how many were asked for
+    cdef int64_t _reused                    # nodes kept from the last search
     cdef int _depth_limit
     cdef bint _busy
+    cdef bint _stepping                     # between begin() and finish(), which somebody else calls
+    cdef bint _ended                        # a limit was met
+    cdef bint _opened                       # the root knows its moves and their priors
     cdef double _heeded                     # when signals were last looked at
+
+    # ---- the leaves that wait for a prediction
+    cdef Batch _batch                       # for searches that are not part of somebody else's loop
+    cdef Awaited* _awaited                  # room for all that may wait and as many misses
+    cdef int _awaited_count
+    cdef int _leaf_count                    # of them those that are no misses
 
     # ---- the halving at the root, by number of child
     cdef int _candidates[MAX_MOVES]         # the first `_candidate_count` are still in it, then those given up
@@ -82,8 +108,22 @@ cdef class MCTS:
     cdef double _hopes[MAX_MOVES]           # Gumbel noise + logarithm of the prior
     cdef int _rounds[MAX_MOVES]             # visits in this search
 
+    # ---- a search in steps, for loops that play many games and predict for all of them at once: begin() a search,
+    # then, until done(): collect(), predict, absorb(); then finish(). A collected leaf must be absorbed.
+    cdef int collect_leaves(self, Batch batch) except -1 nogil   # how many of its leaves now wait in the batch
+    cdef int absorb_answers(self, Batch batch) except -1 nogil
+    cdef bint must_end(self) noexcept nogil
+
+    cdef int _begin(self, Position position, object limits) except -1
+    cdef int _open(self) except -1 nogil
     cdef int _run(self) except -1 nogil
+    cdef int _count(self) except -1 nogil
     cdef int _simulate(self) except -1 nogil
+    cdef int64_t _may_wait(self) noexcept nogil
+    cdef int _know(self, int number, double* values) except -1 nogil
+    cdef int _enlist(self, int number, Batch batch) except -1 nogil
+    cdef int _await(self, int number, int row) noexcept nogil
+    cdef int _take_priors(self, int number, const float* logits) noexcept nogil
     cdef int _descend(self) except -1 nogil
     cdef int _choose(self, int number) noexcept nogil
     cdef int _grow(self, int number) except -1 nogil
@@ -97,6 +137,8 @@ cdef class MCTS:
     cdef bint _before_proven(self, int side, int one, int other) noexcept nogil
     cdef double _mean(self, int number) noexcept nogil
 
+    cdef int _begin_choosing(self) noexcept nogil
+    cdef int _add_noise(self) noexcept nogil
     cdef int _begin_halving(self) noexcept nogil
     cdef int _choose_candidate(self) noexcept nogil
     cdef int _halve(self) noexcept nogil
@@ -111,5 +153,5 @@ cdef class MCTS:
     cdef int _plant(self, Position position) except -1
     cdef int _find(self, Position position) except -2
     cdef int _cut_down(self, int number) noexcept nogil
-    cdef object _answer(self, int lines, int64_t reused)
+    cdef object _answer(self)
     cdef object _line(self, int number)

@@ -1,16 +1,21 @@
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
+from boyi.core.predictor import Batch, Predictor
 from boyi.core.searcher import Limits, Result
 from boyi.search.options import MCTSOptions
+from boyi.search.tree_node import TreeNode
 
 class MCTS:
-    """The searcher: options, perhaps an evaluator, and a tree that outlives a search."""
+    """The searcher: options, perhaps an evaluator or a predictor, and a tree that outlives a search."""
 
     @property
     def options(self) -> MCTSOptions: ...
     @property
     def evaluator(self) -> Evaluator | None: ...
-    def __init__(self, evaluator: Evaluator | None = None, options: MCTSOptions | None = None) -> None: ...
+    @property
+    def predictor(self) -> Predictor | None: ...
+    def __init__(self, evaluator: Evaluator | None = None, options: MCTSOptions | None = None,
+                 predictor: Predictor | None = None) -> None: ...
     def search(self, position: Position, limits: Limits) -> Result:
         """The best moves of a position in which a player acts; the position is left as it was.
 
@@ -19,4 +24,24 @@ class MCTS:
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""
     def forget(self) -> None:
-        """Give the tree up; the next search starts from nothing."""
+        """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
+    def tree(self) -> list[TreeNode]:
+        """The tree as it lies in memory, each node before its children: for tests and for the curious."""
+
+    # ------------------------------------------------------------------ in steps, for a loop over many games
+
+    def begin(self, position: Position, limits: Limits, seed: int | None = None) -> None:
+        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`.
+
+        Random numbers start at the seed, if there is one, and not at that of the options: a game to learn from wants
+        other noise for every move.
+        """
+    def collect(self, batch: Batch) -> int:
+        """Put leaves into the batch, no more than the option `batch` and the batch have room for; how many."""
+    def absorb(self, batch: Batch) -> None:
+        """Take in the predictions for the leaves that were collected."""
+    @property
+    def done(self) -> bool:
+        """Has the search met a limit, or is there nothing left to find out?"""
+    def finish(self) -> Result:
+        """End a search that was begun with `begin`: the best moves."""

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: any number of players, chance, rollouts or an evaluator.
+"""Monte Carlo tree search: any number of players, chance, rollouts, an evaluator or a network.
 
 One file, to be read from top to bottom. A simulation has four steps: descend through the
 tree, choosing by value and curiosity; let the tree grow by a node; value the leaf; back the
@@ -16,22 +16,29 @@ values up. After many of them the most visited move is the best.
 - The tree lies in one block of memory, each node before its children. Nothing is allocated during a
   search; to keep a part of it for the next one, nodes move towards the front and stay in order.
 - Descending, valuing and backing up are separate steps, and only valuing asks the evaluator.
+- A predictor (a network) values many leaves at the price of a few. So the search descends several times before
+  it asks. A leaf on its way counts as a visit of unknown value to all nodes above it (Liu and others 2020), and
+  so the next descent goes elsewhere; one that still comes to a leaf that waits is a miss and not a simulation.
+  What is known without asking (ends, proofs) is backed up at once. Leaves grow when they are first met, for the
+  predictor says with the value of a position which of its moves look promising.
 
 Nothing depends on the clock unless seconds are given: the same seed, node limit and
 predecessors in a game give the same answer, bit for bit. A node, in limits and results, is a simulation.
 
 Papers: Kocsis and Szepesvári 2006 (UCT), Coulom 2006, Rosin 2011 and Silver and others 2017 (PUCT),
-Winands, Björnsson and Saito 2008 (MCTS-Solver), Danihelka, Guez, Schrittwieser and Silver 2022 (Gumbel).
+Winands, Björnsson and Saito 2008 (MCTS-Solver), Danihelka, Guez, Schrittwieser and Silver 2022 (Gumbel),
+Liu, Chen, Yu, Zhai, Zhou and Liu 2020 ("Watch the Unobserved", for leaves that wait).
 """
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from libc.math cimport atanh, exp, log, sqrt
-from libc.stdint cimport int64_t
+from libc.math cimport atanh, cos, exp, log, pow, sqrt
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport Position
+from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.random cimport random_below, random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, move_t
 from boyi.search.control cimport PATIENCE, begin, now, out_of_budget
@@ -40,6 +47,7 @@ from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 from boyi.core.errors import OptionError, TextError
 from boyi.core.searcher import Line, Result
 from boyi.search.options import MCTSOptions
+from boyi.search.tree_node import TreeNode
 
 cdef enum:
     UNSEEN = -3                # as the side of a node: not visited yet
@@ -49,37 +57,138 @@ cdef enum:
     MAX_DEPTH = 1 << 20
     # Danihelka and others: how soon values outweigh priors in the halving.
     VISIT_OFFSET = 50
+    MISSED = -1                # as the row of a descent: its leaf waited already
+
+
+cdef double random_gamma(uint64_t* state, double shape) noexcept nogil:
+    """From the Gamma distribution of that shape (Marsaglia and Tsang 2000)."""
+    cdef double boost = 1, third, spread, normal, cube
+    if shape < 1:
+        boost = pow(1 - random_unit(state), 1 / shape)
+        shape += 1
+    third = shape - 1.0 / 3
+    spread = 1 / sqrt(9 * third)
+    while True:
+        normal = sqrt(-2 * log(1 - random_unit(state))) * cos(6.283185307179586 * random_unit(state))
+        cube = (1 + spread * normal) * (1 + spread * normal) * (1 + spread * normal)
+        if cube > 0 and log(1 - random_unit(state)) < normal * normal / 2 + third * (1 - cube + log(cube)):
+            return boost * third * cube
 
 
 cdef class MCTS:
-    """The searcher: options, perhaps an evaluator, and a tree that outlives a search."""
+    """The searcher: options, perhaps an evaluator or a predictor, and a tree that outlives a search."""
 
     def __cinit__(self, *args, **kwargs):
         self._history = []
 
-    def __init__(self, Evaluator evaluator=None, options=None):
+    def __init__(self, Evaluator evaluator=None, options=None, Predictor predictor=None):
         self.options = MCTSOptions() if options is None else options
         self.evaluator = evaluator
+        self.predictor = predictor
         if not isinstance(self.options, MCTSOptions):
             raise OptionError(f"Monte Carlo tree search takes MCTSOptions, not {type(options).__name__}")
         if evaluator is None and self.options.priors == "evaluator":
             raise OptionError("search option priors: there is no evaluator to take them from")
         if evaluator is None and self.options.rollout_plies:
             raise OptionError("search option rollout_plies: there is no evaluator to ask after them")
+        if predictor is not None and (evaluator is not None or self.options.rollouts):
+            raise OptionError("a search values leaves by a network, by an evaluator or by rollouts: name one of them")
+        if predictor is None and self.options.batch > 1:
+            raise OptionError("search option batch: leaves wait for one another only where a network values them")
         first_state(self.options.seed)      # refuses what is no seed
         PyMem_RawFree(self._block)
         self._block = <char*> PyMem_RawMalloc(<size_t> self.options.megabytes << 20)
         if self._block == NULL:
             raise MemoryError(f"no room for a tree of {self.options.megabytes} MB")
         self._used = 0
+        self._batch = None
+        PyMem_RawFree(self._awaited)
+        self._awaited = <Awaited*> PyMem_RawMalloc(2 * <size_t> self.options.batch * sizeof(Awaited))
+        if self._awaited == NULL:
+            raise MemoryError(f"no room for {self.options.batch} leaves that wait")
 
     def __dealloc__(self):
         PyMem_RawFree(self._block)
+        PyMem_RawFree(self._awaited)
 
     def search(self, Position position not None, limits):
         """The best moves of a position in which a player acts; the position is left as it was."""
+        if self.predictor is not None and self._batch is None:    # a search in steps needs none of its own
+            self._batch = Batch(self.predictor.encoder, self.options.batch)
+        self._begin(position, limits)
+        try:
+            with nogil:
+                self._run()
+        except BaseException:
+            self._used = 0               # a simulation may have been cut in half
+            raise
+        finally:
+            self._let_go()
+        return self._answer()
+
+    # ------------------------------------------------------------------ in steps, for a loop over many games
+
+    def begin(self, Position position not None, limits, seed=None):
+        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`.
+
+        Random numbers start at the seed, if there is one, and not at that of the options: a game to learn from wants
+        other noise for every move.
+        """
+        cdef uint64_t state = 0 if seed is None else first_state(seed)     # refuses what is no seed
+        if self.predictor is None:
+            raise OptionError("a search in steps needs a predictor: nothing waits without one")
+        self._begin(position, limits)
+        if seed is not None:
+            self._random = state
+        self._stepping = True
+        try:
+            with nogil:
+                self._open()
+        except BaseException:
+            self._let_go()
+            raise
+
+    def collect(self, Batch batch not None):
+        """Put leaves into the batch, no more than the option `batch` and the batch have room for; how many."""
+        cdef int collected
+        self._check_step(batch)
+        if self._awaited_count:
+            raise RuntimeError("leaves were collected already; absorb them first")
+        with nogil:
+            collected = self.collect_leaves(batch)
+        return collected
+
+    def absorb(self, Batch batch not None):
+        """Take in the predictions for the leaves that were collected."""
+        self._check_step(batch)
+        with nogil:
+            self.absorb_answers(batch)
+
+    @property
+    def done(self):
+        """Has the search met a limit, or is there nothing left to find out?"""
+        return self.must_end()
+
+    def finish(self):
+        """End a search that was begun with `begin`: the best moves."""
+        if not self._stepping:
+            raise RuntimeError("no search was begun that could be finished")
+        if self._awaited_count:
+            raise RuntimeError("leaves were collected and not absorbed; absorb them first")
+        if not self._opened:
+            raise RuntimeError("nothing was searched yet; collect and absorb at least once")
+        self._let_go()
+        return self._answer()
+
+    def _check_step(self, Batch batch):
+        if not self._stepping:
+            raise RuntimeError("no search was begun; call begin first")
+        if batch.encoder is not self.predictor.encoder:
+            raise OptionError("this batch was encoded by another encoder than the predictor's")
+
+    cdef int _begin(self, Position position, object limits) except -1:
+        """Everything before the first simulation."""
         cdef int kept
-        cdef int64_t reused = 0
         if limits.nodes is None and limits.seconds is None:
             raise OptionError("Monte Carlo tree search has no natural end: limit its nodes or seconds")
         if position.over() or position.side < 0:
@@ -91,48 +200,67 @@ cdef class MCTS:
             begin(&self._control, limits.seconds or 0, limits.nodes or 0)   # first: who says stop from now on, is heard
             if self.evaluator is not None:
                 self.evaluator.check(position)
+            if self.predictor is not None:
+                self.predictor.check(position)
             # 1. The part of the last tree that the game has led to, or a new one.
             kept = self._find(position)
+            self._reused = 0
             if kept > 0:
-                reused = self._cut_down(kept)
+                self._reused = self._cut_down(kept)
                 self._history = position.history()
             else:
                 self._plant(position)
-            # 2. The search itself.
+            # 2. What the search needs to know.
             self._unpack()
             self._position = position
             self._root_ply = position.ply
             self._depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
+            self._lines = limits.lines
             self._heeded = self._control.began
-            try:
-                with nogil:
-                    self._run()
-            except BaseException:
-                self._used = 0           # a simulation may have been cut in half
-                raise
-            finally:
-                while position.ply > self._root_ply:
-                    position.unmake()
-                self._position = None
-            # 3. What it found.
-            return self._answer(limits.lines, reused)
-        finally:
+            self._ended = self._opened = False
+            self._awaited_count = self._leaf_count = 0
+        except BaseException:
             self._busy = False
+            raise
+        return 0
+
+    def _let_go(self):
+        """Leave the position as it was."""
+        while self._position.ply > self._root_ply:
+            self._position.unmake()
+        self._position = None
+        self._busy = self._stepping = False
 
     def stop(self):
         """End a running search soon; it answers with what it has."""
         self._control.stopped = True
 
     def forget(self):
-        """Give the tree up; the next search starts from nothing."""
+        """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
+        if self._stepping:
+            self._let_go()
         if self._busy:
             raise RuntimeError("this searcher is searching; it cannot forget now")
         self._used = 0
+
+    def tree(self):
+        """The tree as it lies in memory, each node before its children: for tests and for the curious."""
+        cdef Node* node
+        cdef int i, player
+        found = []
+        for i in range(self._used):
+            node = &self._nodes[i]
+            found.append(TreeNode(
+                node.parent, node.move, node.side, node.visits, node.gain, node.worth, node.prior, node.passing,
+                tuple(self._proofs[i * self._players + player] for player in range(self._players))
+                if node.proven else None))
+        return found
 
     def _unpack(self):
         cdef Switches switches
         options = self.options
         switches.puct = options.selection == "puct"
+        switches.batch = options.batch
         switches.rollouts = options.rollouts or self.evaluator is None
         switches.solver = options.solver
         switches.gumbel = options.gumbel
@@ -143,6 +271,8 @@ cdef class MCTS:
         switches.rollout_plies = options.rollout_plies
         switches.gumbel_moves = options.gumbel_moves
         switches.gumbel_noise = options.gumbel_noise
+        switches.root_noise = options.root_noise
+        switches.root_noise_shape = options.root_noise_shape
         self._switches = switches
         memset(&self._counters, 0, sizeof(self._counters))
         self._random = first_state(options.seed)
@@ -151,25 +281,52 @@ cdef class MCTS:
 
     cdef int _run(self) except -1 nogil:
         """Simulate until a limit is met or nothing is left to find out."""
-        cdef bint in_a_hurry = self._control.deadline < 1e299
-        if self._nodes[0].children == 0 and not self._grow(0):
-            with gil:
-                raise OptionError("search option megabytes: too little room for the moves of one position")
+        self._open()
+        while not self.must_end():
+            if self.predictor is None:
+                self._simulate()
+                self._count()
+            else:
+                self._batch.clear()
+                if self.collect_leaves(self._batch):
+                    self.predictor.predict(self._batch)
+                self.absorb_answers(self._batch)
+            self._heed_signals()
+        return 0
+
+    cdef bint must_end(self) noexcept nogil:
+        return self._ended or self._nodes[0].proven
+
+    cdef int _open(self) except -1 nogil:
+        """Let the root know its moves; one that a predictor is to be asked about learns them with its value."""
         memset(self._rounds, 0, sizeof(self._rounds))
+        if self._nodes[0].children == 0:
+            if self.predictor is not None:
+                return 0
+            if not self._grow(0):
+                with gil:
+                    raise OptionError("search option megabytes: too little room for the moves of one position")
+        return self._begin_choosing()
+
+    cdef int _begin_choosing(self) noexcept nogil:
+        """Once the root has its moves and priors: candidates or noise, whatever the options want."""
+        self._opened = True
         if self._switches.gumbel:
             self._begin_halving()
-        while not self._nodes[0].proven:
-            self._simulate()
-            if out_of_budget(&self._control):
-                break
-            # Simulations may be slow; they look at the clock more often than nodes of other searches do.
-            if in_a_hurry and now() >= self._control.deadline:
-                break
-            if in_a_hurry and self._nodes[0].children == 1 and self._control.nodes >= PATIENCE:
-                break      # the only move needs no clock time
-            if self._switches.gumbel:
-                self._halve()
-            self._heed_signals()
+        if self._switches.root_noise > 0:
+            self._add_noise()
+        return 0
+
+    cdef int _count(self) except -1 nogil:
+        """Count a simulation and see whether it was the last; else halve the candidates when it is time."""
+        cdef bint in_a_hurry = self._control.deadline < 1e299
+        # Simulations may be slow; they look at the clock more often than nodes of other searches do.
+        # And the only move needs no clock time.
+        if (out_of_budget(&self._control) or (in_a_hurry and now() >= self._control.deadline)
+                or (in_a_hurry and self._nodes[0].children == 1 and self._control.nodes >= PATIENCE)):
+            self._ended = True
+        elif self._switches.gumbel and self._opened:
+            self._halve()
         return 0
 
     cdef int _simulate(self) except -1 nogil:
@@ -182,11 +339,17 @@ cdef class MCTS:
     # ---- step 1: descend
 
     cdef int _descend(self) except -1 nogil:
-        """Follow the tree to a leaf, making its moves; its number. The tree grows under a leaf that is met again."""
+        """Follow the tree to a leaf, making its moves; its number. The tree grows under a leaf that is met again.
+
+        With a predictor a player's leaf grows when it is put into a batch, and a chance turn is walked
+        through at once: what comes behind it can be predicted.
+        """
         cdef int number = 0, depth = 0
-        while not self._nodes[number].proven:
+        cdef bint waits
+        while not self._nodes[number].proven and not self._nodes[number].awaited:
             if self._nodes[number].children == 0:
-                if self._nodes[number].visits == 0 or depth >= self._depth_limit or not self._grow(number):
+                waits = self._nodes[number].side >= 0 if self.predictor is not None else self._nodes[number].visits == 0
+                if waits or depth >= self._depth_limit or not self._grow(number):
                     break
             number = self._choose(number)
             self._position.make(self._nodes[number].move)
@@ -217,6 +380,7 @@ cdef class MCTS:
         cdef Node* node = &self._nodes[number]
         cdef Node* child
         cdef int i, chosen = node.first
+        cdef int tries = node.visits + node.passing
         cdef double value, score, curiosity, unplayed = 0, best = -1e300, at
         if node.side == CHANCE:
             at = random_unit(&self._random)
@@ -228,15 +392,17 @@ cdef class MCTS:
         if number == 0 and self._switches.gumbel:
             return self._choose_candidate()
         if self._switches.puct:
-            curiosity = self._switches.exploration * sqrt(node.visits if node.visits else 1)
+            curiosity = self._switches.exploration * sqrt(tries if tries else 1)
             unplayed = (node.worth / node.visits if node.visits else 0.0) - self._switches.first_play
         else:
-            curiosity = log(node.visits) if node.visits else 0.0
+            curiosity = log(tries) if tries else 0.0
+            unplayed = node.worth / node.visits if node.visits else 0.0
         for i in range(node.first, node.first + node.children):
             child = &self._nodes[i]
+            tries = child.visits + child.passing
             if child.visits:
                 value = child.gain / child.visits
-            elif self._switches.puct:
+            elif self._switches.puct or tries:
                 value = unplayed
             else:
                 return i                  # moves lie in random order, so the next one is as good as any
@@ -245,9 +411,9 @@ cdef class MCTS:
                 if value <= -1:
                     continue              # a proven loss; were all moves such, the node would be proven itself
             if self._switches.puct:
-                score = value + curiosity * child.prior / (1 + child.visits)
+                score = value + curiosity * child.prior / (1 + tries)
             else:
-                score = value + self._switches.exploration * sqrt(curiosity / child.visits)
+                score = value + self._switches.exploration * sqrt(curiosity / tries)
             if score > best:
                 best = score
                 chosen = i
@@ -435,6 +601,147 @@ cdef class MCTS:
             return self._nodes[one].distance < self._nodes[other].distance
         return value <= -1 and self._nodes[one].distance > self._nodes[other].distance
 
+    # ------------------------------------------------------------------ many leaves at once
+
+    cdef int collect_leaves(self, Batch batch) except -1 nogil:
+        """Descend until enough leaves wait in the batch; how many do. What is known at once is backed up at once."""
+        cdef double values[MAX_PLAYERS]
+        cdef int leaf, misses = 0
+        while (self._leaf_count < self._may_wait() and batch.count < batch.capacity
+                and misses < self._switches.batch and not self.must_end()):
+            leaf = self._descend()
+            if self._nodes[leaf].awaited:
+                misses += 1
+                self._await(leaf, MISSED)
+            elif self._know(leaf, values):
+                self._back_up(leaf, values)
+                self._count()
+            else:
+                self._await(leaf, self._enlist(leaf, batch))
+            self._go_back()
+        self._counters.misses += misses
+        self._counters.batches += self._leaf_count > 0
+        self._counters.evaluations += self._leaf_count
+        return self._leaf_count
+
+    cdef int64_t _may_wait(self) noexcept nogil:
+        """How many leaves may wait now: never more than there are simulations left, in all and in this halving."""
+        cdef int64_t most = self._switches.batch, left = self._control.node_limit - self._control.nodes
+        if not self._opened:
+            return 1
+        if left < most:
+            most = left
+        if self._switches.gumbel and self._candidate_count > 1 and self._control.node_limit < <int64_t> 1 << 40:
+            left = (((self._phase + 1) * self._control.node_limit + self._phases - 1) // self._phases
+                    - self._control.nodes)
+            if left < most:
+                most = left if left > 0 else 1     # rounding may let a phase last one longer
+        return most
+
+    cdef int _know(self, int number, double* values) except -1 nogil:
+        """Is the value of the leaf, which the position stands at, known without asking? If so, which?"""
+        cdef int player
+        if self._nodes[number].proven:
+            for player in range(self._players):
+                values[player] = self._proofs[number * self._players + player]
+            return 1
+        # Where the tree is too full or too deep to grow, chance leads on to a position that can be valued.
+        self._settle_chance()
+        if not self._position.over():
+            return 0
+        self._position.score(values)
+        return 1
+
+    cdef int _enlist(self, int number, Batch batch) except -1 nogil:
+        """Put the position into the batch, with the moves of the leaf if they have found room; its row."""
+        cdef move_t moves[MAX_MOVES]
+        cdef Node* node = &self._nodes[number]
+        cdef int i
+        if node.side >= 0 and node.children == 0 and self._position.ply - self._root_ply < self._depth_limit:
+            if not self._grow(number) and number == 0:
+                with gil:
+                    raise OptionError("search option megabytes: too little room for the moves of one position")
+        for i in range(node.children):
+            moves[i] = self._nodes[node.first + i].move
+        return batch.add(self._position, moves, node.children if node.side >= 0 else 0)
+
+    cdef int _await(self, int number, int row) noexcept nogil:
+        """Remember a descent, and let it count as a visit until its leaf is predicted."""
+        cdef Awaited* descent = &self._awaited[self._awaited_count]
+        descent.leaf = number
+        descent.row = row
+        descent.side = self._position.side
+        self._awaited_count += 1
+        if row != MISSED:
+            self._leaf_count += 1
+            self._nodes[number].awaited = True
+        while number >= 0:
+            self._nodes[number].passing += 1
+            number = self._nodes[number].parent
+        return 0
+
+    cdef int absorb_answers(self, Batch batch) except -1 nogil:
+        """Back up the predictions, in the order in which their leaves were found."""
+        cdef double values[MAX_PLAYERS]
+        cdef Awaited* descent
+        cdef int i, number, player, count = self._awaited_count
+        # 1. Nothing is on its way any more.
+        self._awaited_count = self._leaf_count = 0
+        for i in range(count):
+            number = self._awaited[i].leaf
+            self._nodes[number].awaited = False
+            while number >= 0:
+                self._nodes[number].passing -= 1
+                number = self._nodes[number].parent
+        # 2. Priors for the moves of each leaf, its values for the nodes above it.
+        for i in range(count):
+            descent = &self._awaited[i]
+            if descent.row == MISSED:
+                continue
+            number = descent.leaf
+            if self._nodes[number].side >= 0:
+                self._take_priors(number, batch.wishes + batch.first[descent.row])
+            for player in range(self._players):
+                values[(descent.side + player) % self._players] = batch.opinions[
+                    descent.row * self._players + player]
+            self._back_up(number, values)
+            if not self._opened:
+                self._begin_choosing()
+            self._count()
+        return 0
+
+    cdef int _take_priors(self, int number, const float* logits) noexcept nogil:
+        """A softmax of what the predictor says of the moves."""
+        cdef Node* node = &self._nodes[number]
+        cdef double largest = -1e300, total = 0
+        cdef int i
+        for i in range(node.children):
+            largest = logits[i] if logits[i] > largest else largest
+        for i in range(node.children):
+            total += exp(logits[i] - largest)
+        for i in range(node.children):
+            self._nodes[node.first + i].prior = exp(logits[i] - largest) / total
+        return 0
+
+    # ------------------------------------------------------------------ noise at the root
+
+    cdef int _add_noise(self) noexcept nogil:
+        """Mix Dirichlet noise, which is Gamma numbers over their sum, into the priors of the root's moves."""
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef double noise[MAX_MOVES]
+        cdef double total = 0, share = self._switches.root_noise
+        cdef int i
+        for i in range(root.children):
+            noise[i] = random_gamma(&self._random, self._switches.root_noise_shape)
+            total += noise[i]
+        if total <= 0:
+            return 0                     # numbers too small to tell apart from nothing
+        for i in range(root.children):
+            child = &self._nodes[root.first + i]
+            child.prior = (1 - share) * child.prior + share * noise[i] / total
+        return 0
+
     # ------------------------------------------------------------------ Gumbel: sequential halving at the root
 
     cdef int _begin_halving(self) noexcept nogil:
@@ -465,17 +772,20 @@ cdef class MCTS:
     cdef int _choose_candidate(self) noexcept nogil:
         """All candidates in turn, but none whose value is proven; when all are, the other moves in turn."""
         cdef Node* root = &self._nodes[0]
-        cdef int i, child, chosen = -1
+        cdef int i, child, tries, chosen = -1, fewest = 0
         for i in range(self._candidate_count):
             child = self._candidates[i]
-            if ((chosen < 0 or self._rounds[child] < self._rounds[chosen])
+            tries = self._rounds[child] + self._nodes[root.first + child].passing
+            if ((chosen < 0 or tries < fewest)
                     and not (self._switches.solver and self._nodes[root.first + child].proven)):
                 chosen = child
+                fewest = tries
         if chosen < 0:
             for child in range(root.children):
-                if ((chosen < 0 or self._rounds[child] < self._rounds[chosen])
-                        and not self._nodes[root.first + child].proven):
+                tries = self._rounds[child] + self._nodes[root.first + child].passing
+                if (chosen < 0 or tries < fewest) and not self._nodes[root.first + child].proven:
                     chosen = child
+                    fewest = tries
         return root.first + chosen
 
     cdef int _halve(self) noexcept nogil:
@@ -664,13 +974,13 @@ cdef class MCTS:
         with gil:
             return PyErr_CheckSignals()
 
-    cdef object _answer(self, int lines, int64_t reused):
+    cdef object _answer(self):
         """The best moves in order, each with its line, value and visits."""
         cdef Node* root = &self._nodes[0]
         cdef int i, best
         left = list(range(root.first, root.first + root.children))
         found = []
-        while left and len(found) < lines:
+        while left and len(found) < self._lines:
             best = left[0]
             for i in left[1:]:
                 if self._before(0, i, best):
@@ -679,8 +989,9 @@ cdef class MCTS:
             found.append(self._line(best))
         return Result(tuple(found), len(found[0].moves), self._control.nodes, now() - self._control.began, {
             "rollout_plies": self._counters.rollout_plies, "evaluations": self._counters.evaluations,
-            "tree_nodes": self._used, "reused_nodes": reused, "refused_growth": self._counters.refused,
-            "proofs": self._counters.proofs, "deepest": self._counters.deepest})
+            "tree_nodes": self._used, "reused_nodes": self._reused, "refused_growth": self._counters.refused,
+            "proofs": self._counters.proofs, "deepest": self._counters.deepest,
+            "batches": self._counters.batches, "misses": self._counters.misses})
 
     cdef object _line(self, int number):
         """A root move, what is expected to follow until chance acts, and its value in the evaluator's units."""

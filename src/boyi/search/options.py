@@ -20,6 +20,9 @@ SymmetryReach = Literal["none", "top", "everywhere"]
 SelectionRule = Literal["uct", "puct"]
 PriorSource = Literal["uniform", "evaluator"]
 
+MOST_BATCHED = 4096
+"""Leaves of one search that may wait for one another."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaBetaOptions:
@@ -131,6 +134,11 @@ class MCTSOptions:
     rollout_plies: int = 0
     """Random moves made before the evaluator is asked (Lorentz 2008)."""
 
+    batch: int = 1
+    """Where a network values leaves: how many wait for one another, so that it is asked for all of them at once. Leaves
+    on their way count as visits (Liu and others 2020), so that the next descent goes elsewhere. A larger batch is
+    faster and a little less well informed."""
+
     solver: bool = True
     """Prove wins, draws and losses, and neither guess nor look again where there is a proof (Winands, Björnsson and
     Saito 2008)."""
@@ -144,6 +152,13 @@ class MCTSOptions:
     gumbel_noise: float = 0.0
     """How much noise; 1 is the paper's, for games to learn from. At 0 the candidates are those with the largest priors
     and the choice is the same every time, which is what play wants."""
+
+    root_noise: float = 0.0
+    """Under `puct`, for games to learn from: this share of the priors at the root is drawn by lot, so that moves are
+    tried that look bad (Dirichlet noise, Silver and others 2017)."""
+
+    root_noise_shape: float = 0.3
+    """How the noise is spread: the smaller, the fewer moves get most of it."""
 
     reuse: bool = True
     """When the game goes on from the last root, keep what is known of its present position."""
@@ -161,8 +176,13 @@ class MCTSOptions:
         _within("prior_temperature", self.prior_temperature, 1e-3, 1000)
         _within("first_play", self.first_play, -2, 2)
         _within("rollout_plies", self.rollout_plies, 0, 100_000)
+        _within("batch", self.batch, 1, MOST_BATCHED)
         _within("gumbel_moves", self.gumbel_moves, 2, 2048)
         _within("gumbel_noise", self.gumbel_noise, 0, 100)
+        _within("root_noise", self.root_noise, 0, 1)
+        _within("root_noise_shape", self.root_noise_shape, 0.01, 100)
+        if self.root_noise and (self.selection != "puct" or self.gumbel):
+            raise OptionError("search option root_noise: it is for selection=puct without gumbel, which has its own")
         _within("megabytes", self.megabytes, 1, 1 << 16)
 
 

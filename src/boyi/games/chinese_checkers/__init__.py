@@ -4,6 +4,7 @@ from boyi.core.board import Board
 from boyi.core.game import Game, Option, Options
 from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
+from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
 from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 
@@ -19,6 +20,7 @@ GAME = Game(
     board=_board,
     module=__name__,
     evaluators={"race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator},
+    encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
         Option("pieces", 10, Words("pieces per player: 10, or with two players 15",

@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board
+from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
 from boyi.games.jieqi.position import JieqiPosition
 
@@ -28,4 +29,5 @@ GAME = Game(
     has_chance=True,
     options=OPTIONS,
     evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
+    encoder=lambda options: JieqiEncoder(),
 )

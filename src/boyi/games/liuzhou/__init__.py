@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.liuzhou.board import board
+from boyi.games.liuzhou.encoder import LiuzhouEncoder
 from boyi.games.liuzhou.evaluator import HandEvaluator
 from boyi.games.liuzhou.position import LiuzhouPosition
 
@@ -28,6 +29,7 @@ GAME = Game(
                lowest=1, highest=100_000),
     ),
     evaluators={"hand": HandEvaluator},
+    encoder=lambda options: LiuzhouEncoder(),
     presets={
         "rules": {
             "document": {"threshold": 1, "shapes": "sum"},

@@ -4,6 +4,7 @@ from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games.othello.abstract import AbstractEvaluator
 from boyi.games.othello.board import board
+from boyi.games.othello.encoder import OthelloEncoder
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
@@ -22,5 +23,6 @@ GAME = Game(
         "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
         "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
     },
+    encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
 )

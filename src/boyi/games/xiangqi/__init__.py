@@ -3,6 +3,7 @@
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
 from boyi.games.xiangqi.board import board
+from boyi.games.xiangqi.encoder import XiangqiEncoder
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.formats import FORMATS
 from boyi.games.xiangqi.notation import NOTATIONS
@@ -29,6 +30,7 @@ GAME = Game(
     module=__name__,
     options=OPTIONS,
     evaluators={"hand": HandEvaluator},
+    encoder=lambda options: XiangqiEncoder(),
     notations=NOTATIONS,
     formats=FORMATS,
 )

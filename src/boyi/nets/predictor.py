@@ -1,0 +1,155 @@
+"""Asking a network about many positions at once, by ONNX Runtime.
+
+A model is an ONNX file with a card (see `card`) and these ends, N being any number of positions:
+
+    features  [N, size]          in: what the encoder writes, float32
+    policy    [N, policy_size]   out: per name of a move a logit
+    value     [N, players]       out: from -1 to 1, for the player to act and then in order of play;
+                                 with two players [N, 1] will do
+    wdl       [N, 3]             out, with two players instead of `value`: logits of win, draw and loss
+
+One thread per process: two threads collapse on a busy machine (docs/nets.md has figures), and who wants more speed
+starts more processes. A model keeps no state, so that several searches may ask one from different threads.
+
+ONNX Runtime is the extra `nets` and not part of every installation: with NumPy it takes 144 MB, and a plain
+`pip install boyi` shall stay under 200 with everything that rooms need.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from boyi.core.errors import BoyiError, MissingPartError, OptionError, shorten
+from boyi.core.game import Game, load
+from boyi.core.position import Position
+from boyi.core.predictor import Batch, PythonPredictor
+from boyi.nets.card import KEY, Card, differing
+
+if TYPE_CHECKING:
+    import onnxruntime
+
+MOST_OPEN = 16
+"""So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
+
+MOST_CHARACTERS = 300
+"""Of the name of a file in a message: long enough to find it again."""
+
+MOST_BYTES = 2 << 30
+"""ONNX's own limit of a file."""
+
+QUIET = 4
+"""ONNX Runtime writes nothing but what ends the program: what it has to say of bad files, we say in words."""
+
+
+def open_net(path: str | Path, game: Game) -> NetPredictor:
+    """The predictor of a model file for a game, opened once while the file stays the same."""
+    try:
+        state = Path(path).stat()
+    except (OSError, ValueError) as error:
+        raise OptionError(f"there is no model {shorten(str(path), MOST_CHARACTERS)}: "
+                          f"{error.strerror if isinstance(error, OSError) else error}") from error
+    return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(MOST_OPEN)
+def _open(path: str, module: str, changed: int, size: int) -> NetPredictor:
+    return NetPredictor(path, load(module))
+
+
+class NetPredictor(PythonPredictor):
+    """A model file, asked by ONNX Runtime."""
+
+    def __init__(self, path: str | Path, game: Game) -> None:
+        self.path = str(path)
+        self._called = f"the model {shorten(self.path, MOST_CHARACTERS)}"
+        self._session = _start(Path(path))
+        try:
+            metadata = self._session.get_modelmeta().custom_metadata_map
+            if KEY not in metadata:
+                raise OptionError("it has no card that says what it was trained for; was it made by Boyi?")
+            self.card = Card.parse(metadata[KEY])
+            self.options, encoder = self.card.prepare(game)
+            self._outputs = _check_ends(self._session, encoder.size, encoder.policy_size, encoder.players)
+        except OptionError as error:
+            raise OptionError(f"{self._called} does not fit: {error}") from error
+        self._game = game
+        super().__init__(encoder)
+
+    def check(self, position: Position) -> None:
+        """Refuse, in words, a position that there is nothing to say of, or of another game or other rules."""
+        self.check_rules(position)
+        super().check(position)
+
+    def check_rules(self, position: Position) -> None:
+        """Refuse, in words, another game or other rules than the model was trained for."""
+        if position.game is not self._game:
+            raise OptionError(f"{self._called} plays {self._game.name}, not {position.game.name}")
+        if position.options != self.options:
+            raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
+                              f"{differing(self.options, position.options)}")
+
+    def answer(self, batch: Batch) -> None:
+        import numpy
+
+        count, size, players = batch.count, self.encoder.size, self.encoder.players
+        # All of these share the batch's memory.
+        features = numpy.asarray(batch.features)[:count * size].reshape(count, size)
+        starts = numpy.asarray(batch.starts)[:count + 1]
+        names = numpy.asarray(batch.indices)[:starts[count]]
+        values = numpy.asarray(batch.values)[:count * players].reshape(count, players)
+        policy, opinions = self._session.run(self._outputs, {"features": features})
+        rows = numpy.repeat(numpy.arange(count), numpy.diff(starts))
+        numpy.asarray(batch.logits)[:len(names)] = policy[rows, names]
+        if self._outputs[1] == "wdl":
+            odds = numpy.exp(opinions - opinions.max(axis=1, keepdims=True))
+            opinions = (odds[:, :1] - odds[:, 2:]) / odds.sum(axis=1, keepdims=True)
+        values[:] = opinions if opinions.shape[1] == players else numpy.concatenate([opinions, -opinions], axis=1)
+
+
+def _start(path: Path) -> onnxruntime.InferenceSession:
+    try:
+        import onnxruntime
+    except ImportError as error:
+        raise MissingPartError.extra("playing by a network", "nets") from error
+    settings = onnxruntime.SessionOptions()
+    settings.intra_op_num_threads = settings.inter_op_num_threads = 1
+    settings.log_severity_level = QUIET
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise OptionError("it is too large")
+        return onnxruntime.InferenceSession(path.read_bytes(), settings, providers=["CPUExecutionProvider"])
+    except BoyiError:
+        raise
+    except Exception as error:
+        words = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise OptionError(f"the model {shorten(str(path), MOST_CHARACTERS)} cannot be read: {words}") from error
+
+
+def _check_ends(session: onnxruntime.InferenceSession, size: int, policy_size: int, players: int) -> list[str]:
+    """The names of the outputs to ask for; refuses a model with other ends than this module's text says."""
+    def refuse(what: str) -> OptionError:
+        return OptionError(f"{what}; the input must be features [N, {size}], the outputs policy [N, {policy_size}] and "
+                           f"value [N, {players}]" + (" or [N, 1] or wdl [N, 3]" if players == 2 else ""))
+
+    def width(end: Any) -> int | None:
+        return end.shape[1] if len(end.shape) == 2 and isinstance(end.shape[1], int) else None
+
+    inputs = {end.name: end for end in session.get_inputs()}
+    outputs = {end.name: end for end in session.get_outputs()}
+    if set(inputs) != {"features"} or width(inputs["features"]) != size or inputs["features"].type != "tensor(float)":
+        raise refuse(f"its input is {_shown(inputs)}")
+    if isinstance(inputs["features"].shape[0], int):
+        raise refuse(f"it takes {inputs['features'].shape[0]} positions at a time and not any number")
+    widths = {"value": {players, 1} if players == 2 else {players}, "wdl": {3} if players == 2 else set()}
+    if "policy" not in outputs or width(outputs["policy"]) != policy_size:
+        raise refuse(f"its outputs are {_shown(outputs)}")
+    for name, fitting in widths.items():
+        if name in outputs and width(outputs[name]) in fitting:
+            return ["policy", name]
+    raise refuse(f"its outputs are {_shown(outputs)}")
+
+
+def _shown(ends: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {end.shape}" for name, end in ends.items())[:200]
