@@ -18,7 +18,10 @@ GAME = Game(
     position=ChineseCheckersPosition,
     board=_board,
     module=__name__,
-    evaluators={"race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator},
+    evaluators={
+        "race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator,
+        "seed_for_more": SeedEvaluator,    # for the preset of that name
+    },
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
         Option("pieces", 10, Words("pieces per player: 10, or with two players 15",
