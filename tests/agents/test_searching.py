@@ -23,6 +23,7 @@ from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
 from boyi.core.words import Words
+from boyi.games.chinese_checkers.evaluator import SeedEvaluator
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +131,14 @@ def test_numbers_of_the_evaluator_are_named_in_the_spec() -> None:
     assert own.weights.own_weight == 0.00001              # type: ignore[union-attr]
     small = read_spec("multiplayer:weights.own_weight=0.00001")
     assert str(small) == "multiplayer:weights.own_weight=0.00001" and read_spec(str(small)) == small
+
+
+def test_a_preset_brings_its_evaluator() -> None:
+    game = boyi.start("chinese_checkers").game
+    for preset, targets in (("seed", 3), ("seed_for_more", 1)):
+        spec = read_spec(f"multiplayer:preset={preset},nodes=5")
+        assert isinstance(find_evaluator(game, spec.values), SeedEvaluator)
+        assert all_algorithms()["multiplayer"].read_options(spec.values).targets == targets
 
 
 def test_numbers_of_the_evaluator_come_after_its_file(tmp_path: Path) -> None:

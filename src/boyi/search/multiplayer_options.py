@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from boyi.core.errors import OptionError
@@ -82,4 +82,8 @@ SEED = MultiplayerOptions(
 """The search of the students' report, for their evaluator (own weight 3): our move, then 4 plies with two players
 and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(SEED, algorithm="minimum")`."""
 
-PRESETS = {"default": MultiplayerOptions(), "seed": SEED}
+SEED_FOR_MORE = replace(SEED, targets=1)
+"""The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With
+two players nothing was found; docs/tune.md."""
+
+PRESETS = {"default": MultiplayerOptions(), "seed": SEED, "seed_for_more": SEED_FOR_MORE}

@@ -19,7 +19,10 @@ GAME = Game(
     position=ChineseCheckersPosition,
     board=_board,
     module=__name__,
-    evaluators={"race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator},
+    evaluators={
+        "race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator,
+        "seed_for_more": SeedEvaluator,    # for the preset of that name
+    },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
