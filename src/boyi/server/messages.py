@@ -11,13 +11,19 @@ rest; a request that was already done is acknowledged again and not done twice.
 
 from __future__ import annotations
 
+import ast
+import inspect
+import sys
 import types
 import typing
+from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from boyi.core.errors import TextError
 from boyi.core.words import Words
 from boyi.server import events, state
 from boyi.server.events import (
@@ -442,9 +448,16 @@ def encode(message: Struct) -> str:
     return _encoder.encode(message).decode()
 
 
+class UnreadableError(TextError):
+    """A message that is none."""
+
+
 def decode_from_client(data: str | bytes) -> Any:
-    """A message of a client; a `msgspec.DecodeError` for anything else."""
-    return _from_client.decode(data)
+    """A message of a client; an `UnreadableError` for anything else."""
+    try:
+        return _from_client.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise UnreadableError(str(error)[:200]) from error
 
 
 def decode_from_server(data: str | bytes) -> Any:
@@ -516,22 +529,24 @@ def documentation() -> str:
     return "\n".join(parts)
 
 
-def _table(kind: type[Struct]) -> str:
-    import ast
-    import inspect
-    import textwrap
+@cache
+def _definitions(module: str) -> dict[str, ast.ClassDef]:
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
+
+def _table(kind: type[Struct]) -> str:
     config = kind.__struct_config__
     heading = f"`{config.tag}`" if config.tag else kind.__name__
     own: dict[str, str] = {}
     for base in reversed(kind.__mro__):   # a docstring under a field belongs to it
         if base in (Struct, object) or not issubclass(base, Struct):
             continue
-        nodes = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0].body  # type: ignore[attr-defined]
+        nodes = _definitions(base.__module__)[base.__name__].body
         for field, after in zip(nodes, [*nodes[1:], None], strict=True):
             if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                is_text = isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
-                own[field.target.id] = " ".join(str(after.value.value).split()) if is_text else ""
+                said = after.value if isinstance(after, ast.Expr) else None
+                own[field.target.id] = " ".join(str(said.value).split()) if isinstance(said, ast.Constant) else ""
     hints = typing.get_type_hints(kind, include_extras=False)
     lines = [f"### {heading}\n", (kind.__doc__ or "").strip().split("\n")[0] + "\n"]
     fields = msgspec.structs.fields(kind)
@@ -563,9 +578,6 @@ def _type(hint: Any) -> str:
 
 
 if __name__ == "__main__":
-    import sys
-    from pathlib import Path
-
     if "--schema" in sys.argv:
         print(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())
     else:

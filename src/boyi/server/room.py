@@ -235,6 +235,10 @@ class Room:
 
         self._position: Position | None = None
         self._start: Position | None = None
+        self._now_seen: dict[int | None, Position] = {}
+        self._before_seen: dict[int | None, Position] = {}
+        """What viewers know of the position, and knew before its last change: looked at often, changed by nobody."""
+
         self._seed = b""
         self._log: list[_Ply] = []
         self._banks: list[int] = []
@@ -563,7 +567,7 @@ class Room:
         if timed and game.clocks_ms is not None and spent >= game.clocks_ms[seat]:
             raise Refusal("flag")
         # Read with the player's own eyes: what a refusal tells must be nothing that he does not know.
-        observation = self._referee().observe(seat)
+        observation = self._observe(seat)
         try:
             decision = read_decision(observation, text)
         except BoyiError as error:
@@ -747,6 +751,7 @@ class Room:
             case Started(seed=seed):
                 self._start = find_game(self.settings.game).start(**self.settings.options)
                 self._position = self._start.copy()
+                self._changed()
                 self._seed = bytes.fromhex(seed)
                 self._log = []
                 self._banks = [clock.BANK_MS] * len(body.players)
@@ -756,12 +761,14 @@ class Room:
                 shown = seat is not None and not body.forced
                 for move in position.parse_moves(text):
                     position.play(move)
+                self._changed()
                 self._log.append(_Ply(seat, text, plies, shown))
                 if seat is not None and shown:
                     self._banks[seat] = clock.refill(self._banks[seat], body.credit_ms)
             case Resigned(seat, text=text) if text:
                 position = self._referee()
                 position.play(position.parse_move(text))
+                self._changed()
                 self._log.append(_Ply(seat, text, 1, shown=False))
             case TakenBack(moves=moves):
                 position = self._referee()
@@ -769,6 +776,7 @@ class Room:
                     for _ in range(ply.plies):
                         position.undo()
                 del self._log[len(self._log) - moves:]
+                self._before_seen, self._now_seen = {}, {}
             case DrawOffered(seat):
                 self._offered_at[seat] = len(self._log)
                 self._offer_seq = event.seq
@@ -822,7 +830,14 @@ class Room:
                 return body
 
     def _observe(self, viewer: int | None) -> Position:
-        return self._referee().observe(viewer)
+        """What a viewer knows of the position; not to be changed."""
+        if viewer not in self._now_seen:
+            self._now_seen[viewer] = self._referee().observe(viewer)
+        return self._now_seen[viewer]
+
+    def _changed(self) -> None:
+        """The position is another one now."""
+        self._before_seen, self._now_seen = self._now_seen, {}
 
     def _standing(self, viewer: int | None) -> Standing:
         observation = self._observe(viewer)
@@ -833,16 +848,19 @@ class Room:
     def _show(self, index: int, viewer: int | None) -> messages.LastMove:
         """A written move as a viewer saw it; once the game is over, as it was."""
         position = self._referee()
+        first = sum(ply.plies for ply in self._log[:index])
+        moves = position.history()[first:first + self._log[index].plies]
+        decision = moves[0] if self._log[index].seat is not None else None
+        hidden = position.turn != OVER and self.state.phase == "playing"
+        if hidden and index == len(self._log) - 1 and viewer in self._before_seen:
+            return _describe(self._before_seen[viewer], self._observe(viewer), decision)
         before = position.copy()
-        for ply in reversed(self._log[index:]):
-            for _ in range(ply.plies):
-                before.undo()
-        moves = position.history()[before.ply:before.ply + self._log[index].plies]
+        while before.ply > first:
+            before.undo()
         after = before.copy()
         for move in moves:
             after.play(move)
-        decision = moves[0] if self._log[index].seat is not None else None
-        if position.turn != OVER and self.state.phase == "playing":
+        if hidden:
             before, after = before.observe(viewer), after.observe(viewer)
         return _describe(before, after, decision)
 
