@@ -30,6 +30,13 @@ export interface AnswerTakeback {
   accept: boolean;
 }
 
+/** Ask for the course of the game; the answer is `history`. For anybody, at any time. */
+export interface AskHistory {
+  type: "history";
+  id: number;
+  seen: number;
+}
+
 /** A person's connection is gone. */
 export interface Away {
   kind: "away";
@@ -241,6 +248,15 @@ export interface Hello {
   protocol?: number;
 }
 
+/** The course of the game so far, in answer to `history`: whoever does the changes in order sees every position. */
+export interface History {
+  type: "history";
+  id: number;
+  number: number;
+  stones: Stone[];
+  plies: PlayedMove[];
+}
+
 /** Somebody else now decides about the room. */
 export interface HostChanged {
   kind: "host_changed";
@@ -421,6 +437,14 @@ export interface PersonState {
 export interface Ping {
   type: "ping";
   number: number;
+}
+
+/** A move of the game as it was seen. */
+export interface PlayedMove {
+  seat: number | null;
+  text: string;
+  path: string[];
+  changes: Change[];
 }
 
 /** Who holds a seat when a game begins. */
@@ -746,6 +770,7 @@ export type FromClient =
   | Chat
   | Close
   | Check
+  | AskHistory
   | Pong;
 
 export type FromServer =
@@ -756,6 +781,7 @@ export type FromServer =
   | Ack
   | Nack
   | Display
+  | History
   | Ping
   | Goodbye;
 

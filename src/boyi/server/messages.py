@@ -189,6 +189,10 @@ class Check(Request, frozen=True):
     seat: SeatNumber
 
 
+class AskHistory(Request, frozen=True, tag="history"):
+    """Ask for the course of the game; the answer is `history`. For anybody, at any time."""
+
+
 class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pong"):
     """The answer to `ping`, at once: how the server measures the way."""
 
@@ -201,7 +205,7 @@ Command = (Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | Of
 
 FromClient = (Hello | Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | OfferDraw | AnswerDraw
               | OfferTakeback | AnswerTakeback | Resign | HandOver | Resume | Claim | Rematch | Chat | Close | Check
-              | Pong)
+              | AskHistory | Pong)
 
 
 # ---------------------------------------------------------------------- from the server
@@ -307,6 +311,28 @@ class Display(Answer, frozen=True):
     move: LastMove | None
 
 
+class PlayedMove(Struct, frozen=True):
+    """A move of the game as it was seen."""
+
+    seat: int | None
+    text: str
+    path: list[str]
+    changes: list[Change]
+
+
+class History(Answer, frozen=True):
+    """The course of the game so far, in answer to `history`: whoever does the changes in order sees every position."""
+
+    id: int
+    number: int
+    """Which game of the room; 0 when none has begun."""
+
+    stones: list[Stone]
+    """What stood where at the start."""
+
+    plies: list[PlayedMove]
+
+
 class Ping(Answer, frozen=True):
     """Say `pong` with the same number, at once."""
 
@@ -320,7 +346,7 @@ class Goodbye(Answer, frozen=True):
     words: Text
 
 
-FromServer = Welcome | Room | EventMessage | Turn | Ack | Nack | Display | Ping | Goodbye
+FromServer = Welcome | Room | EventMessage | Turn | Ack | Nack | Display | History | Ping | Goodbye
 
 
 # ---------------------------------------------------------------------- over HTTP

@@ -892,6 +892,26 @@ class Room:
                 return self._show(index, viewer)
         return None
 
+    def history(self, viewer: int | None) -> tuple[list[Stone], list[messages.PlayedMove]]:
+        """What stood where at the start of the present game, and its moves, as the viewer may see them."""
+        if self._start is None:
+            return [], []
+        referee = self._referee()
+        hidden = referee.turn != OVER and self.state.phase == "playing"
+        moves = iter(referee.history())
+        walk = self._first().copy()
+        before = walk.observe(viewer) if hidden else walk.copy()
+        first, seen = _stones(before), []
+        for ply in self._log:
+            chosen = [next(moves) for _ in range(ply.plies)]
+            for move in chosen:
+                walk.play(move)
+            after = walk.observe(viewer) if hidden else walk.copy()
+            shown = _describe(before, after, chosen[0] if ply.seat is not None and chosen else None)
+            seen.append(messages.PlayedMove(ply.seat, shown.text, shown.path, shown.changes))
+            before = after
+        return first, seen
+
     def turn(self, seat: int | None) -> messages.Turn | None:
         """What the person in a seat may do now; None when it is not his to move."""
         game = self.state.game
