@@ -127,3 +127,7 @@ MENU_AGAINST = Words("you ({name}) against random opponents", "您（{name}）�
 MENU_AGAINST_LAST = Words("random opponents against you ({name})", "随机棋手对您（{name}）")
 MENU_TOGETHER = Words("people at this terminal", "大家同在此终端对局")
 MENU_WATCH = Words("random against random, you watch", "随机棋手互弈，您旁观")
+
+# ---------------------------------------------------------------------- serve and room
+SERVING = Words("Boyi is served at {address} (Ctrl-C ends it; everything is saved)",
+                "博弈已在 {address} 开放（Ctrl-C 结束，一切都会保存）")

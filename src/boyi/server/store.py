@@ -258,9 +258,10 @@ class Store:
         query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
         return [decode_event(data) for (data,) in await self._read(query)]
 
-    async def playing(self) -> list[str]:
-        """The rooms that a game is going on in: whose clocks must run."""
-        return [room for (room,) in await self._read(sa.select(rooms.c.id).where(rooms.c.phase == "playing"))]
+    async def open_rooms(self) -> list[str]:
+        """The rooms that somebody waits or plays in."""
+        query = sa.select(rooms.c.id).where(rooms.c.phase != "closed").order_by(rooms.c.updated.desc())
+        return [room for (room,) in await self._read(query)]
 
     async def lobby(self, limit: int = 200) -> list[RoomSummary]:
         """Public rooms, the latest first."""
