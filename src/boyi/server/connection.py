@@ -38,6 +38,9 @@ MOST_MESSAGES = 512
 MOST_BYTES = 1_000_000
 GOODBYE_SECONDS = 5.0
 
+GONE = WebSocketDisconnect, RuntimeError, OSError
+"""What sending to somebody raises who has gone."""
+
 CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "no_room": 4004, "password": 4003,
                "protocol": 4005, "unreadable": 1003}
 
@@ -87,16 +90,17 @@ class Connection:
 
     async def _write(self) -> None:
         """Send what waits, until it is time to go."""
-        while True:
-            while self._waiting:
-                text = self._waiting.popleft()
-                self._bytes -= len(text)
-                await self._websocket.send_text(text)
-            if self._ending is not None:
-                await self._websocket.close(CLOSE_CODES.get(self._ending, 4000))
-                return
-            self._wake.clear()
-            await self._wake.wait()
+        with contextlib.suppress(*GONE):
+            while True:
+                while self._waiting:
+                    text = self._waiting.popleft()
+                    self._bytes -= len(text)
+                    await self._websocket.send_text(text)
+                if self._ending is not None:
+                    await self._websocket.close(CLOSE_CODES.get(self._ending, 4000))
+                    return
+                self._wake.clear()
+                await self._wake.wait()
 
     async def _ping(self) -> None:
         number = 0
@@ -134,16 +138,15 @@ class Connection:
             self.dismiss(refusal.code)
         finally:
             if self._hosted is not None:
-                await asyncio.shield(self._lobby.spawn(self._hosted.exit(self)))
+                self._lobby.spawn(self._hosted.exit(self))
             if self._ending is not None and not writer.done():
                 await asyncio.wait([writer], timeout=GOODBYE_SECONDS)   # let him hear why
             for task in tasks:
                 task.cancel()
             for result in await asyncio.gather(*tasks, return_exceptions=True):
-                gone = WebSocketDisconnect, RuntimeError, OSError   # the other end went first
-                if isinstance(result, Exception) and not isinstance(result, gone):
-                    log.error("a socket failed", exc_info=result)
-            with contextlib.suppress(RuntimeError, OSError):
+                if isinstance(result, Exception):
+                    log.error("a connection failed", exc_info=result)
+            with contextlib.suppress(*GONE):
                 await self._websocket.close()
 
     async def _hello(self) -> Hello | None:

@@ -15,11 +15,14 @@ from boyi.server.messages import FRAME_BYTES
 GRACEFUL_SECONDS = 10
 
 
-class _Uvicorn(uvicorn.Server):
+class Doors(uvicorn.Server):
     """Says goodbye to every room while the sockets are still open."""
 
-    def __init__(self, config: uvicorn.Config, server: Server, started: Callable[[str], None]) -> None:
-        super().__init__(config)
+    def __init__(self, server: Server, started: Callable[[str], None]) -> None:
+        super().__init__(uvicorn.Config(
+            server.asgi, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
+            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15, backlog=4096))
         self._server = server
         self._started = started
 
@@ -51,14 +54,9 @@ def listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def serve(config: Config, started: Callable[[str], None], *, engine_command: list[str] | None = None) -> None:
+def serve(config: Config, started: Callable[[str], None]) -> None:
     """Serve until a signal says stop; `started` is told the address."""
-    server = Server(config, engine_command=engine_command)
+    server = Server(config)
     server.store.migrate()   # what is wrong with the database is said before anything else
     listening = listen(config.host, config.port)
-    settings = uvicorn.Config(
-        server.asgi, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
-        proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
-        date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15,
-        backlog=4096)
-    _Uvicorn(settings, server, started).run(sockets=[listening])
+    Doors(server, started).run(sockets=[listening])

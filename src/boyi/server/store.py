@@ -193,7 +193,8 @@ class Store:
                     group.append(self._queue.get_nowait())
                 except queue.Empty:
                     break
-            writes = [write for write in group if write is not None]
+            # From here on nobody can call a write off: whoever waited for one is told, or has gone.
+            writes = [write for write in group if write is not None and write.future.set_running_or_notify_cancel()]
             if writes and not self._write_group(writes):
                 for write in writes:
                     self._write_group([write], last=True)
