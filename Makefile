@@ -1,4 +1,4 @@
-# One command per thing. `make run` plays, `make test` checks everything; both work on a machine that
+# One command per thing. `make run` opens rooms, `make test` checks everything; both work on a machine that
 # has Python 3.11 or newer with venv, a C compiler, git and nothing else. The rest goes into .venv.
 
 PYTHON  ?= python3
@@ -26,7 +26,7 @@ recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.
 .NOTPARALLEL:
 
 help:
-	@echo "make run     play in the terminal (installs into .venv first)"
+	@echo "make run     serve rooms for people and AI, and print the address (installs into .venv first)"
 	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
 	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
 	@echo "make bench   measure rules, searches and strength against other programs; an hour"
@@ -68,7 +68,7 @@ build: $(VENV)/installed
 # ------------------------------------------------------------------ using
 
 run: build
-	@$(VENV)/bin/boyi play
+	@$(VENV)/bin/boyi serve
 
 test: lint suite suite-checked
 	@echo "make test: all passed"

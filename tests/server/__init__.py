@@ -90,12 +90,12 @@ class Table:
         """Fill the seats, a number being an AI of that level, and begin."""
         for person in dict.fromkeys(one for one in persons if isinstance(one, str)):
             self.do(person, messages.Join, account=account)
-        for number, person in enumerate(persons):
-            if isinstance(person, str):
-                self.do(person, messages.Sit, seat=number, account=account)
-                self.do(person, messages.Ready)
+        for number, who in enumerate(persons):
+            if isinstance(who, str):
+                self.do(who, messages.Sit, seat=number, account=account)
+                self.do(who, messages.Ready)
             else:
-                self.do(self.room.state.host or "", messages.SetAi, seat=number, level=person)
+                self.do(self.room.state.host or "", messages.SetAi, seat=number, level=who)
         self.do(self.room.state.host or "", messages.Start)
         return self
 

@@ -571,11 +571,12 @@ def test_any_sequence_of_commands(seed: int) -> None:
         person, seat = generator.choice(people), generator.randrange(seats + 1)
         turn = table.room.turn(table.room.viewer(person))
         move = generator.choice(turn.moves).text if turn is not None else "pass"
-        kind, fields = generator.choice([
+        commands: list[tuple[Any, dict[str, Any]]] = [
             (Join, {}), (Sit, {"seat": seat}), (Ready, {}), (Start, {}), (Stand, {}), (Leave, {}), (Rematch, {}),
             *[(Move, {"move": move})] * 12, (OfferDraw, {}), (AnswerDraw, {"accept": seat > 0}), (OfferTakeback, {}),
             (AnswerTakeback, {"accept": seat > 0}), (HandOver, {"level": 3}), (Resume, {}), (Claim, {}),
-            (SetAi, {"seat": seat, "level": 2}), (Chat, {"text": "hm"}), *([(Resign, {})] if seat == 0 else [])])
+            (SetAi, {"seat": seat, "level": 2}), (Chat, {"text": "hm"}), *([(Resign, {})] if seat == 0 else [])]
+        kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(person, kind, **fields)
         for internal in (Tick(), Presence(person, generator.random() < 0.7)):

@@ -55,7 +55,7 @@ def test_events_come_back_as_they_were(store: Store) -> None:
         await store.append("r", 1, [event(3)], SUMMARY, True)
         assert await store.load("r") == [event(1), event(2), event(3)]
         assert await store.load("nothing") == []
-        assert await store.playing() == ["r"]
+        assert await store.open_rooms() == ["r"]
         assert await store.lobby() == [SUMMARY]
     asyncio.run(run())
 
@@ -190,7 +190,7 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
         process.stdout.close()
         store = Store(url)
         store.open()
-        for name, seq in acknowledged.items():
+        for name, last in acknowledged.items():
             there = [one.seq for one in asyncio.run(store.load(name))]
-            assert there == list(range(1, len(there) + 1)) and len(there) >= seq
+            assert there == list(range(1, len(there) + 1)) and len(there) >= last
         store.close()

@@ -122,7 +122,7 @@ class Game:
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
     draws: object = None
-    """How chance is drawn from a promised seed, if the game has a way of its own: a module that is a `core.draws.Draws`."""
+    """How chance is drawn from a promised seed, if the game has its own way: a module that is `core.draws.Draws`."""
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)

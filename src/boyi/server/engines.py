@@ -26,6 +26,9 @@ from boyi.server.worker import Question, Reply, ask
 log = logging.getLogger("boyi.engines")
 
 LONGEST_LINE = 2**20
+START_SECONDS = 20.0
+"""A new worker has so much longer for its first answer: it has to load the games."""
+
 MARGIN = 0.1
 """Seconds kept back from the clock for the way to the worker and back."""
 
@@ -111,7 +114,7 @@ class _Worker:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 env=environment, limit=LONGEST_LINE)
-            seconds += 20   # it has to load the games first
+            seconds += START_SECONDS
         process = self._process
         if process.stdin is None or process.stdout is None:
             raise OSError("a worker without pipes")

@@ -62,6 +62,9 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     token: Annotated[str, Meta(max_length=200)] = ""
     """Who: as `POST /api/session` gave it. Without one: a spectator, who can only watch."""
 
+    password: Password = ""
+    """Of a room that is locked, until you have joined it."""
+
     client: Annotated[str, Meta(max_length=40)] = ""
     """A name that this copy of the client made up for itself and keeps; the `id`s count per client."""
 
@@ -81,7 +84,6 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
 class Join(Request, frozen=True):
     """Come in, to sit or to talk; watching needs no joining. The first one in is the host."""
 
-    password: Password = ""
     agent: Annotated[str, Meta(max_length=60)] = ""
     """A program says here what it is."""
 

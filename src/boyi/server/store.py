@@ -193,7 +193,8 @@ class Store:
                     group.append(self._queue.get_nowait())
                 except queue.Empty:
                     break
-            writes = [write for write in group if write is not None]
+            # From here on nobody can call a write off: whoever waited for one is told, or has gone.
+            writes = [write for write in group if write is not None and write.future.set_running_or_notify_cancel()]
             if writes and not self._write_group(writes):
                 for write in writes:
                     self._write_group([write], last=True)
@@ -258,9 +259,10 @@ class Store:
         query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
         return [decode_event(data) for (data,) in await self._read(query)]
 
-    async def playing(self) -> list[str]:
-        """The rooms that a game is going on in: whose clocks must run."""
-        return [room for (room,) in await self._read(sa.select(rooms.c.id).where(rooms.c.phase == "playing"))]
+    async def open_rooms(self) -> list[str]:
+        """The rooms that somebody waits or plays in."""
+        query = sa.select(rooms.c.id).where(rooms.c.phase != "closed").order_by(rooms.c.updated.desc())
+        return [room for (room,) in await self._read(query)]
 
     async def lobby(self, limit: int = 200) -> list[RoomSummary]:
         """Public rooms, the latest first."""
