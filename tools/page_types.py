@@ -36,8 +36,8 @@ def written() -> str:
         _write(inspect.type_info(kind), found, sent=True)
     unions = {"FromClient": messages.FromClient, "FromServer": messages.FromServer}
     parts = [found[name] for name in sorted(found)]
-    parts += [f"export type {name} =\n" + "".join(f"  | {one.__name__}\n" for one in typing.get_args(union)).rstrip("\n")
-              + ";\n" for name, union in unions.items()]
+    parts += [f"export type {name} =\n" + "\n".join(f"  | {one.__name__}" for one in typing.get_args(union)) + ";\n"
+              for name, union in unions.items()]
     parts.append(f"export const PROTOCOL = {messages.PROTOCOL};\n")
     return _HEAD + "\n".join(parts)
 

@@ -178,6 +178,7 @@ export interface GameInfo {
   options: OptionInfo[];
   notations: string[];
   has_chance: boolean;
+  levels: number;
 }
 
 /** The game that is played, or the last one. */
@@ -243,6 +244,7 @@ export interface Hello {
   type: "hello";
   room: string;
   token?: string;
+  password?: string;
   client?: string;
   seen?: number | null;
   protocol?: number;
@@ -268,7 +270,6 @@ export interface Join {
   type: "join";
   id: number;
   seen: number;
-  password?: string;
   agent?: string;
 }
 

@@ -8,7 +8,6 @@ somebody's name.
 from __future__ import annotations
 
 import contextlib
-import html
 import logging
 import unicodedata
 from collections import Counter
@@ -21,19 +20,16 @@ import msgspec
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from boyi.agents.level import HIGHEST
 from boyi.arena.rating import Finish, rate
-from boyi.core.board import Board
 from boyi.core.errors import BoyiError, TextError, UnknownNameError
 from boyi.core.game import Game
-from boyi.core.words import Words
-from boyi.games import all_games, find_game
-from boyi.server import messages
+from boyi.games import find_game
+from boyi.server import catalogue, messages, page
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines import Engines
@@ -103,7 +99,7 @@ class Server:
         self.requests: Counter[tuple[str, int]] = Counter()
         routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, WebSocketRoute("/ws", self._websocket)], lifespan=self._lifespan,
+            routes=[*routes, WebSocketRoute("/ws", self._websocket), *page.routes()], lifespan=self._lifespan,
             exception_handlers={HTTPException: self._http_error, Exception: self._broken})
         self.asgi: ASGIApp = _SecurityHeaders(self.app)
 
@@ -318,15 +314,19 @@ async def _ratings(server: Server, request: Request) -> Response:
 
 
 async def _games(server: Server, request: Request) -> Response:
-    return _Json([describe_game(game) for game in all_games().values()])
+    return _Json(catalogue.games())
 
 
 async def _game(server: Server, request: Request) -> Response:
     game = find_game(request.path_params["game"])
-    start = game.start(**dict(request.query_params))
-    return _Json(describe_game(game) | {
-        "chosen": dict(start.options), "seats": start.players, "start": start.to_text(),
-        "board": describe_board(start.board), "rules": _rules(game)})
+    start = game.position(game, game.resolve(dict(request.query_params)))
+    return _Json({
+        "game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
+        "start": start.to_text(), "board": catalogue.board(game.name, start.options), "rules": _rules(game)})
+
+
+async def _board(server: Server, request: Request) -> Response:
+    return _Json(catalogue.board(request.path_params["game"], dict(request.query_params)))
 
 
 async def _health(server: Server, request: Request) -> Response:
@@ -366,26 +366,15 @@ async def _openapi(server: Server, request: Request) -> Response:
     return _Json(openapi())
 
 
-async def _page(server: Server, request: Request) -> Response:
-    rows = "".join(f"<li><code>{api.method} {html.escape(api.path)}</code> — {html.escape(api.says)}</li>"
-                   for api in ROUTES if api.path != "/")
-    return HTMLResponse(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>Boyi 博弈</title><h1>Boyi 博弈</h1>"
-        "<p>The server is running. The web page is not part of this build yet; rooms can be used from the terminal "
-        "(<code>boyi room create othello</code>) and by programs.</p>"
-        "<p lang=zh>服务器已运行。网页尚未包含在此版本中；可在终端使用房间"
-        "（<code>boyi room create othello</code>），也可由程序使用。</p>"
-        f"<h2>API</h2><ul>{rows}<li><code>GET /ws</code> — WebSocket</li></ul></html>")
-
-
 ROUTES = (
-    Api("GET", "/", "this page", _page),
     Api("GET", "/api/health", "whether the server and its database answer", _health),
     Api("GET", "/metrics", "figures for Prometheus", _metrics),
     Api("GET", "/api/schema", "the messages of the WebSocket protocol, as a JSON schema", _schema),
     Api("GET", "/api/openapi.json", "this list, as OpenAPI", _openapi),
     Api("GET", "/api/games", "the games, with their options", _games),
     Api("GET", "/api/games/{game}", "a game with its board; options as query parameters", _game),
+    Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
+        catalogue.BoardInfo),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
     Api("POST", "/api/accounts", "make an account", _register, Credentials, Session, makes=True),
     Api("POST", "/api/login", "be the owner of an account", _login, Credentials, Session, makes=True),
@@ -420,38 +409,6 @@ def openapi() -> dict[str, Any]:
     return {"openapi": "3.1.0", "info": {"title": "Boyi", "version": str(messages.PROTOCOL)}, "paths": paths,
             "components": {"schemas": components,
                            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}}
-
-
-# ---------------------------------------------------------------------- games and boards as JSON
-
-def _words(words: Words) -> dict[str, str]:
-    return {"en": words.en, "zh": words.zh}
-
-
-def describe_game(game: Game) -> dict[str, Any]:
-    """The facts about a game."""
-    return {
-        "name": game.name, "title": _words(game.title), "has_chance": game.has_chance, "levels": HIGHEST,
-        "notations": list(game.notations), "options": [
-            {"name": option.name, "default": option.default, "help": _words(option.help),
-             "choices": list(option.choices), "lowest": option.lowest, "highest": option.highest}
-            for option in game.options]}
-
-
-def describe_board(board: Board) -> dict[str, Any]:
-    """A board's geometry: all that a page needs to draw it."""
-    return {
-        "points": [{"name": point.name, "x": point.x, "y": point.y} for point in board.points],
-        "lines": board.lines, "dots": board.dots, "brackets": board.brackets, "cells": board.cells,
-        "surface": board.surface, "rotations": board.rotations,
-        "zones": [{"name": zone.name, "corners": zone.corners, "seat": zone.seat, "filled": zone.filled}
-                  for zone in board.zones],
-        "labels": [{"text": label.text, "x": label.x, "y": label.y, "size": label.size, "kind": label.kind}
-                   for label in board.labels],
-        "glyphs": {code: {"seat": glyph.seat, "name": _words(glyph.name), "letter": glyph.letter,
-                          "character": glyph.character, "style": glyph.style} for code, glyph in board.glyphs.items()},
-        "seats": [{"name": _words(name), "colour": colour}
-                  for name, colour in zip(board.seat_names, board.seat_colours, strict=True)]}
 
 
 def _rules(game: Game) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from boyi.agents.level import HIGHEST
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
 from boyi.core.game import Game, Option
@@ -50,6 +51,8 @@ class GameInfo(Struct, frozen=True):
     """Ways to write its moves, besides its own."""
 
     has_chance: bool
+    levels: int
+    """How many levels the AI has."""
 
 
 class PointInfo(Struct, frozen=True):
@@ -126,7 +129,7 @@ class BoardInfo(Struct, frozen=True):
 
 def games() -> list[GameInfo]:
     """Every game there is."""
-    return [_game(find_game(name)) for name in all_games()]
+    return [describe(game) for game in all_games().values()]
 
 
 def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
@@ -135,7 +138,8 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
     >>> board("othello").surface
     'felt'
     """
-    position = find_game(name).start(**(options or {}))
+    game = find_game(name)
+    position = game.position(game, game.resolve(options))
     geometry = position.board
     return BoardInfo(
         game=position.game.name,
@@ -155,9 +159,10 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
         stones=[Stone(stone.point, stone.glyph) for stone in position.stones()])
 
 
-def _game(game: Game) -> GameInfo:
+def describe(game: Game) -> GameInfo:
+    """The facts about a game."""
     return GameInfo(game.name, _text(game.title), _players(game), [_option(option) for option in game.options],
-                    list(game.notations), game.has_chance)
+                    list(game.notations), game.has_chance, HIGHEST)
 
 
 def _players(game: Game) -> list[int]:

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from boyi.server import messages
 from boyi.server.limits import Bucket
 from boyi.server.lobby import Hosted, Lobby
-from boyi.server.messages import Check, Hello, Pong, Request, UnreadableError, encode, nack, text_of
+from boyi.server.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack, text_of
 from boyi.server.room import Identity, Refusal
 
 log = logging.getLogger("boyi.sockets")
@@ -208,6 +208,9 @@ class Connection:
             number = message.id
             if isinstance(message, Check):
                 self.send(encode(await hosted.display(message, self)))
+                return
+            if isinstance(message, AskHistory):
+                self.send(encode(await hosted.history(message, self)))
                 return
             if isinstance(message, messages.Chat) and not self._chats.take():
                 raise Refusal("flood")

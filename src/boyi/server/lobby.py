@@ -261,6 +261,12 @@ class Hosted:
         async with self._lock:
             return messages.Display(check.id, check.seat, self.room.last_move(check.seat, self._viewer(listener)))
 
+    async def history(self, ask: messages.AskHistory, listener: Listener) -> messages.History:
+        async with self._lock:
+            game = self.room.state.game
+            return messages.History(ask.id, 0 if game is None else game.number,
+                                    *self.room.history(self._viewer(listener)))
+
     async def record(self, person: str | None) -> str:
         async with self._lock:
             return self.room.record(self.room.viewer(person)).to_text()

@@ -9,20 +9,12 @@ from __future__ import annotations
 import mimetypes
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 STATIC = Path(__file__).parent / "static"
-
-POLICY = "; ".join([
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "font-src 'self'",
-    "connect-src 'self'", "manifest-src 'self'", "worker-src 'self'", "base-uri 'none'", "form-action 'none'",
-    "frame-ancestors 'none'"])
-"""What the page may load: its own files, and nothing that is written into it."""
-
-HEADERS = {"Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin",
-           "Cross-Origin-Opener-Policy": "same-origin"}
 
 NOT_BUILT = """\
 Boyi is running, but this copy has no page to show: it was installed without building it.
@@ -46,17 +38,17 @@ def routes(static: Path = STATIC) -> list[Route]:
 
 def answer(path: str, static: Path = STATIC) -> Response:
     """A file of the page, or the page."""
+    if path.startswith("api/"):
+        raise HTTPException(404)
     index = static / "index.html"
     if not index.is_file():
-        return PlainTextResponse(NOT_BUILT, 503, HEADERS)
-    if path.startswith("api/") or path == "ws":
-        return PlainTextResponse("there is nothing here\n", 404, HEADERS)
+        return PlainTextResponse(NOT_BUILT, 503)
     wanted = (static / path).resolve() if "\0" not in path and len(path) < 200 else index
     if path and wanted.is_relative_to(static.resolve()) and wanted.is_file():
         # The names of assets hold a hash of what is in them.
         lasting = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         kind = "application/manifest+json" if wanted.suffix == ".webmanifest" else mimetypes.guess_type(wanted.name)[0]
-        return FileResponse(wanted, media_type=kind, headers={**HEADERS, "Cache-Control": lasting})
+        return FileResponse(wanted, media_type=kind, headers={"Cache-Control": lasting})
     if path.startswith("assets/"):
-        return PlainTextResponse("there is no such file\n", 404, HEADERS)
-    return FileResponse(index, media_type="text/html", headers={**HEADERS, "Cache-Control": "no-cache"})
+        raise HTTPException(404)
+    return FileResponse(index, media_type="text/html", headers={"Cache-Control": "no-cache"})
