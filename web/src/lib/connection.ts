@@ -16,6 +16,8 @@ interface Pending {
 
 const FIRST_WAIT = 300;
 const LONGEST_WAIT = 8000;
+/** After these, coming back by oneself would not help. */
+const FINAL = new Set(["no_room", "password", "banned", "closed", "protocol", "unreadable"]);
 /** Without a word from the server for so long, the line is taken for dead. */
 const SILENCE = 15_000;
 
@@ -31,8 +33,10 @@ export class Connection {
 
   constructor(
     private readonly room: string,
-    private readonly token: () => string,
     private readonly hooks: {
+      /** Who we are, and what opens the room if it is locked. */
+      token: () => string;
+      password: () => string;
       /** The last event known; null to be told everything. */
       seen: () => number | null;
       heard: (message: FromServer) => void;
@@ -78,7 +82,7 @@ export class Connection {
     this.ready = false;
     this.watch();
     socket.onopen = () => {
-      const hello: FromClient = { type: "hello", room: this.room, token: this.token(), client: this.client, seen: this.hooks.seen(), protocol: PROTOCOL };
+      const hello: FromClient = { type: "hello", room: this.room, token: this.hooks.token(), password: this.hooks.password(), client: this.client, seen: this.hooks.seen(), protocol: PROTOCOL };
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => {
@@ -104,7 +108,7 @@ export class Connection {
         for (const { frame } of this.pending.values()) this.socket?.send(frame);
         return;
       case "goodbye":
-        if (message.code !== "resync" && message.code !== "stopping") {
+        if (FINAL.has(message.code)) {
           this.closed = true;
           this.hooks.link("refused", message.code);
         }

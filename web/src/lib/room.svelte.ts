@@ -2,6 +2,7 @@
 import type { BoardInfo, FromServer, LastMove, LegalMove, RoomState, Text, Turn } from "../protocol";
 import * as api from "./api";
 import { Connection, type Link, type Reply, type Request } from "./connection";
+import { passwordOf } from "./plans";
 import { preferences } from "./preferences.svelte";
 import { knock } from "./sound";
 import { Stage } from "./stage.svelte";
@@ -26,6 +27,8 @@ export class Room {
   spoken: string = $state("");
 
   readonly stage = new Stage();
+  /** A move is on its way to the server. */
+  private sending = $state(false);
 
   readonly seat = $derived.by(() => {
     const number = this.me === null ? -1 : (this.state?.seats.findIndex((seat) => seat.person === this.me) ?? -1);
@@ -38,14 +41,15 @@ export class Room {
   readonly moves: LegalMove[] = $derived(this.mine && this.turn && !this.sending ? this.turn.moves : []);
   readonly known = $derived(this.course ? this.course.skipped + this.course.moves.length : 0);
 
-  private sending = $state(false);
   private readonly connection: Connection;
   private ahead = 0;
   private boardKey = "";
   private quietly = 0;
 
   constructor(readonly id: string) {
-    this.connection = new Connection(id, () => api.session()?.token ?? "", {
+    this.connection = new Connection(id, {
+      token: () => api.session()?.token ?? "",
+      password: () => passwordOf(id),
       seen: () => this.state?.seq ?? null,
       heard: (message) => this.hear(message),
       link: (link, code) => {
@@ -76,19 +80,19 @@ export class Room {
   }
 
   /** Come in under the name we go by; watching needs no entering. */
-  async enter(password = ""): Promise<boolean> {
+  async enter(): Promise<boolean> {
     const before = api.session()?.token;
     const mine = await api.enter(preferences.name);
     if (mine.token !== before || this.me !== mine.person) {
       await this.reconnect();
     }
     if (this.person) return true;
-    const reply = await this.ask({ type: "join", password });
+    const reply = await this.ask({ type: "join" });
     return reply.type === "ack" || (reply.type === "nack" && reply.code === "joined");
   }
 
-  async sit(seat: number, password = ""): Promise<boolean> {
-    if (!this.person && !(await this.enter(password))) return false;
+  async sit(seat: number): Promise<boolean> {
+    if (!this.person && !(await this.enter())) return false;
     if (this.seat !== null && this.seat !== seat) await this.ask({ type: "stand" });
     if ((await this.ask({ type: "sit", seat })).type !== "ack") return false;
     return (await this.ask({ type: "ready", ready: true })).type === "ack";
@@ -172,7 +176,8 @@ export class Room {
         this.turn = message;
         break;
       case "goodbye":
-        if (message.code === "stopping") this.say(say(message.words));
+        if (message.code === "token") api.forget(); // a server that does not know us: come back as nobody
+        if (message.code === "stopping" || message.code === "flood") this.say(say(message.words));
         break;
     }
   }
@@ -181,7 +186,7 @@ export class Room {
     const state = this.state!;
     const before = state.game?.stones ?? [];
     apply(state, seq, at, body);
-    const name = (seat: number | null): string => (seat === null ? "" : (state.game?.names[seat] ?? ""));
+    const name = (seat: number | null): string => (seat === null ? "" : playerName(state.game?.names[seat] ?? ""));
     switch (body.kind) {
       case "created":
         this.begin();
@@ -288,6 +293,12 @@ export class Room {
     clearTimeout(this.quietly);
     this.quietly = window.setTimeout(() => (this.notice = ""), 5000);
   }
+}
+
+/** A player's name; the server calls its AI by what plays it. */
+export function playerName(name: string): string {
+  const level = /^level:(\d+)$/.exec(name);
+  return level ? `${words("computer")} (${words("levelN", { level: level[1]! })})` : name;
 }
 
 export function seatName(board: BoardInfo | null, seat: number): Text {
