@@ -1,6 +1,7 @@
 // A little arithmetic on the colours that the server names.
 function channels(colour: string): [number, number, number] | null {
-  const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(colour);
+  const long = colour.length === 4 ? colour.replace(/[0-9a-f]/gi, "$&$&") : colour;
+  const found = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(long);
   return found ? [parseInt(found[1]!, 16), parseInt(found[2]!, 16), parseInt(found[3]!, 16)] : null;
 }
 

@@ -29,7 +29,6 @@ export const en = {
   noClock: "No clock",
   clockOf: "{minutes} min + {seconds} s",
   options: "Rules",
-  rated: "Rated",
   publicRoom: "Listed in the lobby",
   password: "Password",
   passwordHelp: "leave empty to let everybody in",
@@ -40,10 +39,6 @@ export const en = {
   back: "Back",
   close: "Close",
   cancel: "Cancel",
-  yes: "Yes",
-  no: "No",
-  on: "on",
-  off: "off",
   join: "Play",
   watch: "Watch",
   waiting: "waiting",
@@ -92,8 +87,6 @@ export const en = {
   turnOf: "{name} to move",
   thinking: "thinking",
   check: "Check!",
-  pickUp: "Choose a piece or a point.",
-  putDown: "Choose where it goes.",
   whichMove: "Which move do you mean?",
   gameOver: "The game is over",
   won: "You have won",
@@ -120,7 +113,6 @@ export const en = {
   rematchWaiting: "You would like another game.",
   claimWin: "Claim the win",
   claimDraw: "Claim a draw",
-  away: "away",
   awayFor: "away, {seconds} s",
   leave: "Leave",
   leaveSure: "Leaving ends the game for you. Leave?",
@@ -135,7 +127,6 @@ export const en = {
   captured: "Captured",
   capturedBy: "Lost by {name}",
   covered: "Still covered",
-  oddsLine: "{count} of {all}",
   first: "First move",
   previous: "Move before",
   next: "Next move",
@@ -197,7 +188,6 @@ export const zh: Record<Key, string> = {
   noClock: "不计时",
   clockOf: "{minutes} 分 + {seconds} 秒",
   options: "规则",
-  rated: "计分",
   publicRoom: "在大厅中列出",
   password: "密码",
   passwordHelp: "留空则人人可进",
@@ -208,10 +198,6 @@ export const zh: Record<Key, string> = {
   back: "返回",
   close: "关闭",
   cancel: "取消",
-  yes: "是",
-  no: "否",
-  on: "开",
-  off: "关",
   join: "入座",
   watch: "观战",
   waiting: "等候中",
@@ -260,8 +246,6 @@ export const zh: Record<Key, string> = {
   turnOf: "轮到 {name}",
   thinking: "思考中",
   check: "将军！",
-  pickUp: "请选棋子或落点。",
-  putDown: "请选目的地。",
   whichMove: "您要走哪一步？",
   gameOver: "对局结束",
   won: "您赢了",
@@ -288,7 +272,6 @@ export const zh: Record<Key, string> = {
   rematchWaiting: "您想再来一局，等待回应。",
   claimWin: "判胜",
   claimDraw: "判和",
-  away: "离线",
   awayFor: "离线，{seconds} 秒",
   leave: "离开",
   leaveSure: "离开即放弃本局。确定离开吗？",
@@ -303,7 +286,6 @@ export const zh: Record<Key, string> = {
   captured: "被吃的子",
   capturedBy: "{name} 失去",
   covered: "尚未翻开",
-  oddsLine: "{count}／{all}",
   first: "第一步",
   previous: "上一步",
   next: "下一步",
@@ -347,7 +329,10 @@ export function say(text: Text): string {
   return preferences.language === "zh" ? text.zh : text.en;
 }
 
-/** What a move without points is called: a word we know, or what the game writes. */
+/** Words that games write for moves without points. */
+const MOVES: readonly string[] = ["pass", "clear", "done"] satisfies Key[];
+
+/** What a move is called: a word we know, or what the game writes. */
 export function named(text: string): string {
-  return Object.hasOwn(en, text) ? words(text as Key) : text;
+  return MOVES.includes(text) ? words(text as Key) : text;
 }
