@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,10 +21,12 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright not f
 
 Visit = Callable[..., Visitor]
 
+ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
+
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server with the first legal move for an AI, and a game that the page has never heard of."""
+    """A server with a simple engine, and a game that the page has never heard of."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
     patch = pytest.MonkeyPatch()
@@ -39,7 +42,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     over = asyncio.Event()
 
     async def serve() -> None:
-        async with serving(tmp_path_factory.mktemp("server")) as place:
+        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE) as place:
             started.append(place.address)
             ready.set()
             await over.wait()
@@ -72,7 +75,7 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def visit(browser: Any, address: str) -> Iterator[Visit]:
     """`visit(way=…, language=…)` brings a person to a page of his own. No script may fail in it."""
     contexts: list[Any] = []

@@ -16,7 +16,7 @@ from boyi.core.words import Words
 
 WELL = 6
 NAMES = ("home1", "gap1", "home2", "gap2", "home3", "gap3", "well")
-PLACES = tuple((1.8 * math.sin(i * math.pi / 3) * -1, 1.8 * math.cos(i * math.pi / 3)) for i in range(6)) + ((0.0, 0.0),)
+PLACES = (*((-1.8 * math.sin(i * math.pi / 3), 1.8 * math.cos(i * math.pi / 3)) for i in range(6)), (0.0, 0.0))
 
 BOARD = Board(
     points=tuple(Point(name, x, y) for name, (x, y) in zip(NAMES, PLACES, strict=True)),

@@ -99,10 +99,11 @@ def test_what_is_seen_to_move_is_the_path(visit: Visit) -> None:
     """A hop of several legs rests on every landing, 300 ms a leg and 100 ms each rest."""
     one = visit(still=False).lobby().choose("chinese_checkers", against="watch")
     one.page.evaluate(WATCH)
-    one.page.wait_for_function("() => window.seen.some(one => one.length > 400) && window.seen.length > 3", timeout=120_000)
+    one.page.wait_for_function("() => window.seen.some(one => one.length > 400) && window.seen.length > 3")
     seen: list[Any] = one.page.evaluate("window.seen")
     points: dict[str, Any] = dict(one.page.eval_on_selector_all(
-        ".point", "all => all.map(one => [one.dataset.point, one.getAttribute('transform').match(/-?[0-9.]+/g).map(Number)])"))
+        ".point", "all => all.map(one => [one.dataset.point, "
+                  "one.getAttribute('transform').match(/-?[0-9.]+/g).map(Number)])"))
     paths = {tuple(text.split("-")) for text in one.page.locator(".moves li bdi").all_inner_texts()}
     names = {tuple(round(value, 3) for value in place): name for name, place in points.items()}
     for travel in seen:
@@ -159,7 +160,7 @@ def test_any_move_can_be_looked_at_and_back_to_the_game(visit: Visit) -> None:
 
 
 def test_hand_over_and_take_back(visit: Visit) -> None:
-    one = visit().lobby().choose("xiangqi")
+    one = visit().lobby().choose("chinese_checkers")
     one.await_turn()
     one.page.get_by_role("button", name="Let the computer play").click()
     one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 6")
@@ -225,7 +226,8 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     assert guest.page.inner_text(".status").startswith("和棋")
 
 
-HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀", "{{7*7}}${1}</script>")
+HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀",
+           "{{7*7}}${1}</script>")
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -58,7 +58,8 @@ def test_nothing_is_written_into_the_page_as_markup() -> None:
 
 def test_a_server_without_a_page_says_so(tmp_path: Path) -> None:
     answer = page.answer("", tmp_path)
-    assert answer.status_code == 503 and "make page" in bytes(answer.body).decode() and "网页" in bytes(answer.body).decode()
+    said = bytes(answer.body).decode()
+    assert answer.status_code == 503 and "make page" in said and "网页" in said
 
 
 def test_only_files_of_the_page_are_served(tmp_path: Path) -> None:

@@ -52,6 +52,9 @@ export function board(game: string, options: Record<string, unknown> = {}): Prom
   return once(`/api/games/${encodeURIComponent(game)}/board${query ? `?${query}` : ""}`);
 }
 
+/** A game's rules, in both languages, as Markdown. */
+export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
+
 export const rooms = (): Promise<RoomSummary[]> => request("GET", "/api/rooms");
 
 // ---------------------------------------------------------------------- who we are

@@ -1,6 +1,6 @@
-// Where we are: `/`, `/room/ID`, `/help/GAME`.
+// Where we are: `/`, `/room/ID`, `/rules/GAME`.
 export interface Where {
-  page: "lobby" | "room" | "help" | "lost";
+  page: "lobby" | "room" | "rules" | "lost";
   name: string;
 }
 
@@ -8,7 +8,7 @@ export function parse(path: string): Where {
   const [page = "", name = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (page === "") return { page: "lobby", name: "" };
   if (page === "room" && name && rest.length === 0) return { page: "room", name };
-  if (page === "help" && rest.length === 0) return { page: "help", name };
+  if (page === "rules" && name && rest.length === 0) return { page: "rules", name };
   return { page: "lost", name: path };
 }
 
