@@ -323,7 +323,7 @@ async def _games(server: Server, request: Request) -> Response:
 
 async def _game(server: Server, request: Request) -> Response:
     game = find_game(request.path_params["game"])
-    start = game.start(**dict(request.query_params))
+    start = game.position(game, game.resolve(dict(request.query_params)))
     return _Json(describe_game(game) | {
         "chosen": dict(start.options), "seats": start.players, "start": start.to_text(),
         "board": describe_board(start.board), "rules": _rules(game)})

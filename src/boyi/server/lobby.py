@@ -48,6 +48,8 @@ RECENT = 32
 KNOWN_TOKENS = 10_000
 IDLE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
+LOADERS = 16
+"""So many rooms are taken up at a time after a start: what they write goes to the disk together."""
 
 TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
 """After which somebody may have to be told that it is his turn."""
@@ -134,7 +136,7 @@ class Hosted:
             if isinstance(error, FencedError):
                 self._lose()
                 raise Refusal("resync") from error
-            log.error("room %s: %s", self.identity, error)
+            log.error("a room could not be saved: %s", error)
             self.lobby.failed_commits += 1
             raise Refusal("storage") from error
         self.events += decision.events
@@ -327,14 +329,22 @@ class Lobby:
                 log.error("a task failed", exc_info=error)
 
     async def start(self) -> None:
-        """Take up the rooms that were open when the last server stopped."""
+        """Begin; the rooms that were open when the last server stopped are taken up one after the other."""
+        rooms = asyncio.Queue[str]()
         for room in await self.store.open_rooms():
+            rooms.put_nowait(room)
+        for _ in range(LOADERS):
+            self.spawn(self._take_up(rooms))
+        self.spawn(self._sweep())
+
+    async def _take_up(self, rooms: asyncio.Queue[str]) -> None:
+        while not rooms.empty():
             try:
-                hosted = await self.find(room)
+                hosted = await self.find(rooms.get_nowait())
                 await hosted.look_around()
             except (BoyiError, ValueError) as error:
-                log.error("room %s cannot be opened: %s", room, error)
-        self.spawn(self._sweep())
+                # Others must not suffer for it; whoever asks for this one is told.
+                log.error("a room cannot be opened: %s", type(error).__name__)
 
     async def _sweep(self) -> None:
         """Forget rooms that nobody is in."""
@@ -373,7 +383,8 @@ class Lobby:
             raise Refusal("stopping")
         if len(self._rooms) >= self.config.rooms:
             raise Refusal("full")
-        start = find_game(wish.game).start(**wish.options)
+        game = find_game(wish.game)
+        start = game.position(game, game.resolve(wish.options))
         settings = Settings(
             game=wish.game, options=dict(start.options), players=start.players, clock=wish.clock, rated=wish.rated,
             public=wish.public, locked=bool(wish.password), ai_on_disconnect=wish.ai_on_disconnect,

@@ -346,11 +346,12 @@ def _make_engine(url: str) -> sa.Engine:
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     try:
+        # Parameters stay out of error messages, and so out of logs: there are seeds among them.
         if parsed.get_backend_name() != "sqlite":
-            return sa.create_engine(parsed, pool_pre_ping=True)
+            return sa.create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
         # A connection per use: SQLite's belong to a thread, and opening one takes microseconds.
         engine = sa.create_engine(parsed, poolclass=NullPool if parsed.database not in (None, "", ":memory:") else None,
-                                  connect_args={"timeout": 30})
+                                  connect_args={"timeout": 30}, hide_parameters=True)
     except ModuleNotFoundError as error:
         raise StorageError(f"this kind of database needs the package {error.name}; for PostgreSQL: "
                            "pip install 'boyi[postgres]'") from error
