@@ -151,7 +151,7 @@ def test_rejoin_from_every_seq_is_as_good_as_a_fresh_join(tmp_path: Path) -> Non
                 if mover.turn is None:
                     break
                 await mover.request(Move, move=generator.choice(mover.turn.moves).text)
-            seq = clients[0].state.seq  # type: ignore[union-attr]
+            seq = (await place.server.rooms().find(clients[0].room)).room.seq
             for client in clients:
                 await client.until(lambda: client.state.seq == seq)  # type: ignore[union-attr]  # noqa: B023
             for token in ("", *tokens):

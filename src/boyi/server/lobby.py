@@ -38,7 +38,7 @@ from boyi.server.room import (
     Room,
     Tick,
 )
-from boyi.server.store import FencedError, FinishedGame, Person, StorageError, Store
+from boyi.server.store import LEASE_MS, FencedError, FinishedGame, HeldError, Person, StorageError, Store
 
 log = logging.getLogger("boyi.rooms")
 
@@ -129,7 +129,7 @@ class Hosted:
                 games.append(self._finished())
         try:
             await self.lobby.store.append(self.identity, self.epoch, decision.events, self.summary(),
-                                          self.room.settings.public, games)
+                                          self.room.settings.public, games, self.lobby.name)
         except StorageError as error:
             # It has not happened.
             self.room = Room.replay(self.identity, self.events)
@@ -240,7 +240,7 @@ class Hosted:
         """Disconnect somebody."""
         self.listeners.pop(listener, None)
         self.idle_since = time.monotonic()
-        if listener.identity is not None and not self.lost:
+        if listener.identity is not None and not self.lost and not self.lobby.stopping:
             await self._presence(listener.identity.person)
 
     async def _presence(self, person: str) -> None:
@@ -303,7 +303,9 @@ class Lobby:
         self.config = config
         self.store = store
         self.engines = engines
-        self.name = passwords.new_identity()
+        self.name = ""
+        """What this server is called in leases: its address, and what tells it from one that was there before."""
+
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -325,23 +327,42 @@ class Lobby:
         self._tasks.discard(task)
         if not task.cancelled():
             error = task.exception()
-            if error is not None and not isinstance(error, Refusal):
+            if error is not None and not isinstance(error, Refusal | HeldError):
                 log.error("a task failed", exc_info=error)
 
-    async def start(self) -> None:
-        """Begin; the rooms that were open when the last server stopped are taken up one after the other."""
+    async def start(self, address: str) -> None:
+        """Begin, at an address where other servers reach this one. Rooms that nobody owns are taken up."""
+        self.name = f"{address}#{passwords.new_identity()}"
+        await self._take_up_all()
+        self.spawn(self._sweep())
+        if self.store.shared:
+            self.spawn(self._keep())
+
+    async def _take_up_all(self) -> None:
         rooms = asyncio.Queue[str]()
         for room in await self.store.open_rooms():
-            rooms.put_nowait(room)
-        for _ in range(LOADERS):
+            if room not in self._rooms:
+                rooms.put_nowait(room)
+        for _ in range(min(LOADERS, rooms.qsize())):
             self.spawn(self._take_up(rooms))
-        self.spawn(self._sweep())
+
+    async def _keep(self) -> None:
+        """Keep the leases of this server's rooms, and see to those whose server has died."""
+        while not self.stopping:
+            await asyncio.sleep(LEASE_MS / 3000)
+            try:
+                await self.store.renew(self.name)
+                await self._take_up_all()
+            except StorageError as error:
+                log.error("leases could not be renewed: %s", type(error).__name__)
 
     async def _take_up(self, rooms: asyncio.Queue[str]) -> None:
         while not rooms.empty():
             try:
                 hosted = await self.find(rooms.get_nowait())
                 await hosted.look_around()
+            except HeldError:
+                continue   # another server was faster
             except (BoyiError, ValueError) as error:
                 # Others must not suffer for it; whoever asks for this one is told.
                 log.error("a room cannot be opened: %s", type(error).__name__)
@@ -356,12 +377,14 @@ class Lobby:
     async def stop(self) -> None:
         """Save, say goodbye to all, and end."""
         self.stopping = True
-        for hosted in list(self._rooms.values()):
-            await hosted.pause()
+        await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
         await self.engines.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.store.shared:
+            with contextlib.suppress(StorageError):
+                await self.store.release(self.name)
 
     # ------------------------------------------------------------------ rooms
 
@@ -376,6 +399,8 @@ class Lobby:
     def forget(self, hosted: Hosted) -> None:
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            if self.store.shared and not hosted.lost and not self.stopping:
+                self.spawn(self.store.release(self.name, hosted.identity))
 
     async def create(self, wish: NewRoom, by: Identity) -> Hosted:
         """A new room, with its maker as the host."""
@@ -420,6 +445,8 @@ class Lobby:
             if epoch is None:
                 raise Refusal("no_room")
             hosted = Hosted(self, room, epoch, await self.store.load(room))
+        except HeldError:
+            raise
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
