@@ -16,7 +16,7 @@ import websockets.asyncio.client
 from boyi.server.app import Server
 from boyi.server.client import RoomClient, call
 from boyi.server.config import Config
-from boyi.server.serve import Doors, listen
+from boyi.server.serve import Doors, address_of, listen
 
 FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
 
@@ -77,6 +77,7 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
     config = replace(Config(host="127.0.0.1", port=0, database=f"sqlite:///{folder}/boyi.sqlite"), **settings)
     server = Server(config, engine_command=engine_command or FIRST_MOVE)
     listening = listen(config.host, config.port)
+    server.address = address_of(listening)
     addresses: asyncio.Queue[str] = asyncio.Queue()
     doors = Doors(server, addresses.put_nowait)
     running = asyncio.create_task(doors.serve(sockets=[listening]))

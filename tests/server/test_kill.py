@@ -30,13 +30,20 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def start(port: int, folder: Path) -> subprocess.Popen[str]:
+def start(port: int, folder: Path, database: str | None = None) -> subprocess.Popen[str]:
+    """A server in a process of its own, which listens when this returns."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "boyi", "serve", "--port", str(port), "--database", f"sqlite:///{folder}/boyi.sqlite",
-         "--engines", "0"], cwd=folder, stdout=subprocess.PIPE, text=True,
+        [sys.executable, "-m", "boyi", "serve", "--port", str(port), "--database",
+         database or f"sqlite:///{folder}/boyi.sqlite", "--engines", "0"],
+        cwd=folder, stdout=subprocess.PIPE, text=True,
         env={**os.environ, "BOYI_LANGUAGE": "en", "BOYI_SERVER_CONNECTIONS_PER_ADDRESS": "10000"})
     assert process.stdout is not None
-    assert "http" in process.stdout.readline()
+    line = process.stdout.readline()
+    if "http" not in line:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        raise RuntimeError("the server did not start")
     return process
 
 

@@ -105,7 +105,7 @@ def test_what_is_typed_is_done(tmp_path: Path) -> None:
                 await client.request(Start)
                 await one.talk()
                 shown = terminal.out.getvalue()
-                for piece in ("Type a move", "game 1 begins", "not a legal move", "X: b2", "hello", "plays for",
+                for piece in ("Type a move", "game 1 begins", "not a legal move", "Crosses: b2", "hello", "plays for",
                               "gives up", "The game is over", "game 2 begins", "no such seat"):
                     assert piece in shown, piece
                 assert terminal.lines == ["never"]

@@ -118,6 +118,13 @@ export interface Closed {
   why: "closed" | "empty";
 }
 
+/** So many of what is covered may be this, as far as the viewer knows. */
+export interface Covered {
+  seat: number;
+  glyph: string;
+  count: number;
+}
+
 /** The room was made. */
 export interface CreatedView {
   kind: "created";
@@ -652,6 +659,7 @@ export interface Standing {
   position: string;
   task: Text | null;
   checked: boolean;
+  pools: Covered[] | null;
 }
 
 /** The host: begin, when every seat is taken and everybody in them is ready. */

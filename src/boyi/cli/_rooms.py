@@ -57,7 +57,7 @@ class Visit:
 
     # ------------------------------------------------------------------ what is shown
 
-    def say(self, words: Words, **values: object) -> None:
+    def say(self, words: Words, /, **values: object) -> None:
         self.terminal.write(texts.say(words, self.language, **values))
 
     def seat_name(self, seat: int | None) -> str:

@@ -30,6 +30,7 @@ from boyi.core.errors import BoyiError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.games import find_game
 from boyi.server import catalogue, messages, page
+from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines import Engines
@@ -37,7 +38,7 @@ from boyi.server.limits import Buckets
 from boyi.server.lobby import Lobby
 from boyi.server.messages import Credentials, NewRoom, NewSession, RoomSummary, Session
 from boyi.server.room import Identity, Refusal
-from boyi.server.store import FencedError, Person, StorageError, Store, TakenError
+from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
 
 log = logging.getLogger("boyi.http")
 
@@ -92,6 +93,9 @@ class Server:
         self.store = Store(config.database)
         self._engine_command = engine_command
         self.lobby: Lobby | None = None
+        self.address = config.address
+        """Where other servers find this one; known when it listens."""
+
         self._asking = Buckets(ASKING, ASKING_PER_SECOND)
         self._making = Buckets(MAKING, MAKING_PER_SECOND)
         self._connections: Counter[str] = Counter()
@@ -108,7 +112,7 @@ class Server:
         self.store.open()
         self.lobby = Lobby(self.config, self.store,
                            Engines(self.config.engines, self.config.engine_seconds, self._engine_command))
-        await self.lobby.start()
+        await self.lobby.start(self.address)
         try:
             yield
         finally:
@@ -138,6 +142,8 @@ class Server:
                 response = _refuse(refusal.code, refusal.detail)
             except TakenError as error:
                 response = _refuse("joined", str(error), 409)
+            except HeldError as held:
+                response = await self._elsewhere(held.owner, request)
             except FencedError:
                 response = _refuse("resync", status=409)
             except StorageError:
@@ -160,6 +166,16 @@ class Server:
     async def _broken(self, _request: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
         return _refuse("internal", status=500)
+
+    async def _elsewhere(self, owner: str, request: Request) -> Response:
+        """Ask the server that owns the room."""
+        token = request.headers.get("authorization", "").partition(" ")[2]
+        try:
+            answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
+        except ServerError as error:
+            code = error.code if error.code in messages.REFUSALS else "storage"
+            return _refuse(code, "the room is on another server")
+        return PlainTextResponse(answer) if isinstance(answer, str) else _Json(answer)
 
     async def read(self, request: Request, kind: type[T]) -> T:
         """The body of a request."""

@@ -31,6 +31,7 @@ from boyi.server.messages import encode
 from boyi.server.state import RoomState
 
 MOST_BYTES = 2**24
+LONGEST_DELAY = 10.0
 FINAL = ("token", "no_room", "password", "protocol", "closed")
 """Refusals of hello that trying again would not change."""
 
@@ -111,7 +112,7 @@ class RoomClient:
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> RoomClient:
-        self._task = asyncio.create_task(self._run())
+        self._task = asyncio.create_task(self._listen())
         await self.until(lambda: self.state is not None)
         return self
 
@@ -171,6 +172,13 @@ class RoomClient:
 
     # ------------------------------------------------------------------ hearing
 
+    async def _listen(self) -> None:
+        try:
+            await self._run()
+        except Exception as error:
+            await self._end(ServerError(f"this client has failed: {error!r}"))   # nobody waits for ever
+            raise
+
     async def _run(self) -> None:
         delay = 0.1
         while self.ended is None:
@@ -192,13 +200,14 @@ class RoomClient:
                         else:
                             await self._hear(message)
             except (OSError, ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError) as error:
-                if self.state is None and delay > 3:
+                # A server that answers and sends one away again may be waiting for a room to become free.
+                if self.state is None and delay > (LONGEST_DELAY - 0.1 if isinstance(error, ConnectionClosed) else 3):
                     await self._end(ServerError(f"no server answers at {self.url}: {error}"))
             finally:
                 self._socket = None
             if self.ended is None:
                 await asyncio.sleep(delay * random.uniform(0.5, 1.5))
-                delay = min(10.0, delay * 2)
+                delay = min(LONGEST_DELAY, delay * 2)
 
     async def _end(self, error: ServerError) -> None:
         async with self._news:

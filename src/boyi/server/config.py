@@ -37,6 +37,9 @@ class Config:
     engine_seconds: float = 10.0
     """The longest that an engine may think about a move."""
 
+    address: str = ""
+    """Where other servers on the same database reach this one, as http://10.0.0.7:8000; else where it listens."""
+
     origins: str = ""
     """Other web pages that may connect, separated by blanks, as https://example.org; the server's own always may."""
 

@@ -13,12 +13,15 @@ import time
 from collections import deque
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from boyi.server import messages
 from boyi.server.limits import Bucket
 from boyi.server.lobby import Hosted, Lobby
 from boyi.server.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack, text_of
 from boyi.server.room import Identity, Refusal
+from boyi.server.store import HeldError
 
 log = logging.getLogger("boyi.sockets")
 
@@ -53,6 +56,9 @@ class Connection:
         self._lobby = lobby
         self._websocket = websocket
         self._hosted: Hosted | None = None
+        self._elsewhere: tuple[str, str] | None = None
+        """The server that owns the room, if it is another one, and what it has to be told first."""
+
         self._waiting: deque[str] = deque()
         self._bytes = 0
         self._wake = asyncio.Event()
@@ -127,8 +133,11 @@ class Connection:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await self._hello()
             if hello is not None:
-                tasks.append(asyncio.create_task(self._ping()))
-                reader = asyncio.create_task(self._read())
+                if self._elsewhere is None:
+                    tasks.append(asyncio.create_task(self._ping()))
+                    reader = asyncio.create_task(self._read())
+                else:
+                    reader = asyncio.create_task(self._forward(*self._elsewhere))
                 tasks.append(reader)
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
         except (WebSocketDisconnect, TimeoutError):
@@ -150,8 +159,9 @@ class Connection:
                 await self._websocket.close()
 
     async def _hello(self) -> Hello | None:
+        text = await self._receive()
         try:
-            hello = messages.decode_from_client(await self._receive())
+            hello = messages.decode_from_client(text)
         except UnreadableError as error:
             raise Refusal("unreadable", str(error)) from error
         if not isinstance(hello, Hello):
@@ -161,11 +171,38 @@ class Connection:
         if hello.token:
             person = await self._lobby.identify(hello.token)
             self.identity = Identity(person.id, person.name, person.account, hello.client)
-        hosted = await self._lobby.find(hello.room)
+        try:
+            hosted = await self._lobby.find(hello.room)
+        except HeldError as held:
+            self._elsewhere = held.owner, text
+            return hello
         await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
         return hello
+
+    async def _forward(self, owner: str, hello: str) -> None:
+        """Another server owns the room: pass on what is said to it, and what it says."""
+        url = owner.partition("#")[0].replace("http", "ws", 1) + "/ws"
+        try:
+            async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None) as far:
+                await far.send(hello)
+
+                async def ask() -> None:
+                    with contextlib.suppress(*GONE, ConnectionClosed):
+                        while self._requests.take():
+                            await far.send(await self._receive())
+                    await far.close()
+
+                asking = asyncio.create_task(ask())
+                try:
+                    async for text in far:
+                        self.send(text if isinstance(text, str) else text.decode())
+                finally:
+                    asking.cancel()
+        except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
+            pass   # it has died; another will own the room soon, perhaps this one
+        self.dismiss("resync")
 
     async def _receive(self) -> str:
         message = await self._websocket.receive()

@@ -64,6 +64,8 @@ class Engines:
     async def choose(self, request: EngineRequest, agent: str | None = None) -> Chosen:
         """A legal move for the seat that is to act, always."""
         observation = request.observation
+        if not self._workers:
+            return Chosen(_any_move(observation), fallback=True)
         seconds = None if request.remaining_ms is None else max(0.05, request.remaining_ms / 1000 - MARGIN)
         question = ask(observation, agent or f"level:{request.level}", seconds, request.increment_ms / 1000)
         self.waiting += 1
@@ -86,11 +88,15 @@ class Engines:
         self.answered += 1
         if not reply.error and _is_legal(observation, reply.move):
             return Chosen(reply.move)
-        return Chosen(observation.format_move(random.choice(observation.moves())), fallback=True)
+        return Chosen(_any_move(observation), fallback=True)
 
     async def close(self) -> None:
         for worker in self._workers:
             await worker.stop()
+
+
+def _any_move(observation: Position) -> str:
+    return observation.format_move(random.choice(observation.moves()))
 
 
 def _is_legal(observation: Position, move: str) -> bool:

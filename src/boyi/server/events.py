@@ -330,6 +330,16 @@ class Change(Struct, frozen=True, omit_defaults=True):
     to: str | None = None
 
 
+class Covered(Struct, frozen=True):
+    """So many of what is covered may be this, as far as the viewer knows."""
+
+    seat: int
+    """Whose it is."""
+
+    glyph: str
+    count: int
+
+
 class Standing(Struct, frozen=True):
     """How a game stands, as the viewer knows it."""
 
@@ -341,6 +351,8 @@ class Standing(Struct, frozen=True):
     """What he has to do, in games with several kinds of actions."""
 
     checked: bool = False
+    pools: list[Covered] | None = None
+    """In games with covered pieces: what they may be. The odds of each are its share of its owner's pool."""
 
 
 class CreatedView(Body, frozen=True):

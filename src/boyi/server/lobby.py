@@ -38,7 +38,7 @@ from boyi.server.room import (
     Room,
     Tick,
 )
-from boyi.server.store import FencedError, FinishedGame, Person, StorageError, Store
+from boyi.server.store import LEASE_MS, FencedError, FinishedGame, HeldError, Person, StorageError, Store
 
 log = logging.getLogger("boyi.rooms")
 
@@ -48,6 +48,8 @@ RECENT = 32
 KNOWN_TOKENS = 10_000
 IDLE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
+LOADERS = 16
+"""So many rooms are taken up at a time after a start: what they write goes to the disk together."""
 
 TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
 """After which somebody may have to be told that it is his turn."""
@@ -127,14 +129,14 @@ class Hosted:
                 games.append(self._finished())
         try:
             await self.lobby.store.append(self.identity, self.epoch, decision.events, self.summary(),
-                                          self.room.settings.public, games)
+                                          self.room.settings.public, games, self.lobby.name)
         except StorageError as error:
             # It has not happened.
             self.room = Room.replay(self.identity, self.events)
             if isinstance(error, FencedError):
                 self._lose()
                 raise Refusal("resync") from error
-            log.error("room %s: %s", self.identity, error)
+            log.error("a room could not be saved: %s", error)
             self.lobby.failed_commits += 1
             raise Refusal("storage") from error
         self.events += decision.events
@@ -238,7 +240,7 @@ class Hosted:
         """Disconnect somebody."""
         self.listeners.pop(listener, None)
         self.idle_since = time.monotonic()
-        if listener.identity is not None and not self.lost:
+        if listener.identity is not None and not self.lost and not self.lobby.stopping:
             await self._presence(listener.identity.person)
 
     async def _presence(self, person: str) -> None:
@@ -307,7 +309,9 @@ class Lobby:
         self.config = config
         self.store = store
         self.engines = engines
-        self.name = passwords.new_identity()
+        self.name = ""
+        """What this server is called in leases: its address, and what tells it from one that was there before."""
+
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -329,18 +333,45 @@ class Lobby:
         self._tasks.discard(task)
         if not task.cancelled():
             error = task.exception()
-            if error is not None and not isinstance(error, Refusal):
+            if error is not None and not isinstance(error, Refusal | HeldError):
                 log.error("a task failed", exc_info=error)
 
-    async def start(self) -> None:
-        """Take up the rooms that were open when the last server stopped."""
-        for room in await self.store.open_rooms():
-            try:
-                hosted = await self.find(room)
-                await hosted.look_around()
-            except (BoyiError, ValueError) as error:
-                log.error("room %s cannot be opened: %s", room, error)
+    async def start(self, address: str) -> None:
+        """Begin, at an address where other servers reach this one. Rooms that nobody owns are taken up."""
+        self.name = f"{address}#{passwords.new_identity()}"
+        await self._take_up_all()
         self.spawn(self._sweep())
+        if self.store.shared:
+            self.spawn(self._keep())
+
+    async def _take_up_all(self) -> None:
+        rooms = asyncio.Queue[str]()
+        for room in await self.store.open_rooms():
+            if room not in self._rooms:
+                rooms.put_nowait(room)
+        for _ in range(min(LOADERS, rooms.qsize())):
+            self.spawn(self._take_up(rooms))
+
+    async def _keep(self) -> None:
+        """Keep the leases of this server's rooms, and see to those whose server has died."""
+        while not self.stopping:
+            await asyncio.sleep(LEASE_MS / 3000)
+            try:
+                await self.store.renew(self.name)
+                await self._take_up_all()
+            except StorageError as error:
+                log.error("leases could not be renewed: %s", type(error).__name__)
+
+    async def _take_up(self, rooms: asyncio.Queue[str]) -> None:
+        while not rooms.empty():
+            try:
+                hosted = await self.find(rooms.get_nowait())
+                await hosted.look_around()
+            except HeldError:
+                continue   # another server was faster
+            except (BoyiError, ValueError) as error:
+                # Others must not suffer for it; whoever asks for this one is told.
+                log.error("a room cannot be opened: %s", type(error).__name__)
 
     async def _sweep(self) -> None:
         """Forget rooms that nobody is in."""
@@ -352,12 +383,14 @@ class Lobby:
     async def stop(self) -> None:
         """Save, say goodbye to all, and end."""
         self.stopping = True
-        for hosted in list(self._rooms.values()):
-            await hosted.pause()
+        await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
         await self.engines.close()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self.store.shared:
+            with contextlib.suppress(StorageError):
+                await self.store.release(self.name)
 
     # ------------------------------------------------------------------ rooms
 
@@ -372,6 +405,8 @@ class Lobby:
     def forget(self, hosted: Hosted) -> None:
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            if self.store.shared and not hosted.lost and not self.stopping:
+                self.spawn(self.store.release(self.name, hosted.identity))
 
     async def create(self, wish: NewRoom, by: Identity) -> Hosted:
         """A new room, with its maker as the host."""
@@ -379,7 +414,8 @@ class Lobby:
             raise Refusal("stopping")
         if len(self._rooms) >= self.config.rooms:
             raise Refusal("full")
-        start = find_game(wish.game).start(**wish.options)
+        game = find_game(wish.game)
+        start = game.position(game, game.resolve(wish.options))
         settings = Settings(
             game=wish.game, options=dict(start.options), players=start.players, clock=wish.clock, rated=wish.rated,
             public=wish.public, locked=bool(wish.password), ai_on_disconnect=wish.ai_on_disconnect,
@@ -415,6 +451,8 @@ class Lobby:
             if epoch is None:
                 raise Refusal("no_room")
             hosted = Hosted(self, room, epoch, await self.store.load(room))
+        except HeldError:
+            raise
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted

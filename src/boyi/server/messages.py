@@ -548,8 +548,8 @@ def documentation() -> str:
     parts.append("## Parts\n")
     parts += [_table(one) for one in (
         state.RoomState, state.PersonState, state.SeatState, state.GameState, state.PlyState, state.Result, state.Line,
-        events.Settings, ClockRule, events.Player, events.Standing, Stone, Change, events.Truth, Text, LegalMove,
-        LastMove)]
+        events.Settings, ClockRule, events.Player, events.Standing, events.Covered, Stone, Change, events.Truth, Text,
+        LegalMove, LastMove)]
     parts.append("## Over HTTP\n")
     parts += [_table(one) for one in (NewSession, Credentials, Session, NewRoom, RoomSummary)]
     parts.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(

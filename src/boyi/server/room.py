@@ -45,6 +45,7 @@ from boyi.server.events import (
     Cause,
     Change,
     Closed,
+    Covered,
     Created,
     CreatedView,
     DrawDeclined,
@@ -843,7 +844,7 @@ class Room:
         observation = self._observe(viewer)
         turn, task = self._referee().turn, observation.task()
         return Standing(turn if turn >= 0 else None, observation.to_text(),
-                        None if task is None else Text(task.en, task.zh), observation.checked)
+                        None if task is None else Text(task.en, task.zh), observation.checked, _pools(observation))
 
     def _show(self, index: int, viewer: int | None) -> messages.LastMove:
         """A written move as a viewer saw it; once the game is over, as it was."""
@@ -1034,6 +1035,16 @@ class _Draft:
 
 def _stones(position: Position) -> list[Stone]:
     return sorted((Stone(stone.point, stone.glyph) for stone in position.stones()), key=lambda stone: stone.point)
+
+
+def _pools(observation: Position) -> list[Covered] | None:
+    """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
+    pool = getattr(observation, "pool", None)
+    if pool is None:
+        return None
+    return [Covered(seat, code, count) for seat in range(observation.players) for letter, count in pool(seat).items()
+            for code, glyph in observation.board.glyphs.items()
+            if glyph.seat == seat and glyph.letter == letter and glyph.style != "covered"]
 
 
 def _describe(before: Position, after: Position, decision: int | None) -> messages.LastMove:

@@ -29,12 +29,16 @@ class Doors(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started and sockets:
-            host, port = sockets[0].getsockname()[:2]
-            self._started(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
+            self._started(address_of(sockets[0]) + "/")
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._server.stop()
         await super().shutdown(sockets)
+
+
+def address_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -59,4 +63,5 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
     server = Server(config)
     server.store.migrate()   # what is wrong with the database is said before anything else
     listening = listen(config.host, config.port)
+    server.address = config.address or address_of(listening)
     Doors(server, started).run(sockets=[listening])

@@ -33,7 +33,8 @@ from boyi.server.messages import RoomSummary
 
 MOST_IN_A_GROUP = 256
 MIGRATIONS = Path(__file__).parent / "migrations"
-LEASE_MS = 10_000
+LEASE_MS = 6_000
+"""How long a server owns a room without saying so again."""
 
 metadata = sa.MetaData()
 rooms = sa.Table(
@@ -95,6 +96,14 @@ class FencedError(StorageError):
     """Somebody else owns the room now."""
 
 
+class HeldError(StorageError):
+    """Another server owns the room, and is alive."""
+
+    def __init__(self, owner: str) -> None:
+        super().__init__("another server owns the room")
+        self.owner = owner
+
+
 class TakenError(StorageError):
     """The name of that account is taken."""
 
@@ -137,6 +146,9 @@ class Store:
     def __init__(self, url: str) -> None:
         self.url = url
         self._engine = _make_engine(url)
+        self.shared = self._engine.dialect.name != "sqlite"
+        """Can several servers use it? Then rooms are leased; else whoever comes last is the only one."""
+
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self.groups = 0
@@ -152,17 +164,20 @@ class Store:
         self._thread.start()
 
     def migrate(self, revision: str = "head") -> None:
-        from alembic import command
-        from alembic.config import Config
+        """Bring the schema up to a version, the newest if none is named; what is there is kept."""
+        from alembic.migration import MigrationContext
+        from alembic.operations import Operations
+        from alembic.script import ScriptDirectory
 
-        config = Config()
-        config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-        config.set_main_option("path_separator", "os")
+        versions = ScriptDirectory(str(MIGRATIONS))
         try:
-            with self._engine.connect() as connection:
-                config.attributes["connection"] = connection
-                command.upgrade(config, revision)
-                connection.commit()
+            with self._engine.begin() as connection:
+                context = MigrationContext.configure(connection)
+                present = context.get_current_revision()
+                with Operations.context(context):
+                    for version in reversed(list(versions.iterate_revisions(revision, present or "base"))):
+                        version.module.upgrade()
+                        context.stamp(versions, version.revision)
         except (sa.exc.DBAPIError, OSError) as error:
             raise StorageError(f"the database {shown(self.url)} cannot be opened: {_reason(error)}") from error
 
@@ -223,15 +238,16 @@ class Store:
     # ------------------------------------------------------------------ rooms
 
     async def append(self, room: str, epoch: int, new: Sequence[Event], summary: RoomSummary, public: bool,
-                     games: Sequence[FinishedGame] = ()) -> None:
-        """Put events on disk, in one piece; when this returns they are there."""
+                     games: Sequence[FinishedGame] = (), owner: str = "") -> None:
+        """Put events on disk, in one piece; when this returns they are there. The first ones make the room."""
         rows = [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new]
         row = {"game": summary.game, "phase": summary.phase, "public": public, "updated": _now(),
                "summary": msgspec.json.encode(summary)}
 
         def work(connection: sa.Connection) -> None:
             if new[0].seq == 1:
-                connection.execute(sa.insert(rooms).values(id=room, epoch=epoch, owner="", lease_until=0, **row))
+                connection.execute(sa.insert(rooms).values(
+                    id=room, epoch=epoch, owner=owner, lease_until=self._time() + LEASE_MS, **row))
             else:
                 done = connection.execute(
                     sa.update(rooms).where(rooms.c.id == room, rooms.c.epoch == epoch).values(**row))
@@ -244,15 +260,39 @@ class Store:
         await self.write(work)
 
     async def acquire(self, room: str, owner: str) -> int | None:
-        """Become the owner of a room: its new epoch, or None if there is no such room."""
+        """Become the owner of a room: its new epoch, or None if there is no such room.
+
+        A `HeldError` names the other server that owns it, if that one has said so lately.
+        """
         def work(connection: sa.Connection) -> int | None:
-            done = connection.execute(sa.update(rooms).where(rooms.c.id == room).values(
-                epoch=rooms.c.epoch + 1, owner=owner, lease_until=_now() + LEASE_MS))
-            if done.rowcount != 1:
+            free = sa.or_(rooms.c.owner == owner, rooms.c.lease_until < self._time()) if self.shared else sa.true()
+            done = connection.execute(sa.update(rooms).where(rooms.c.id == room, free).values(
+                epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._time() + LEASE_MS))
+            row = connection.execute(sa.select(rooms.c.epoch, rooms.c.owner).where(rooms.c.id == room)).first()
+            if row is None:
                 return None
-            return int(connection.execute(sa.select(rooms.c.epoch).where(rooms.c.id == room)).scalar_one())
+            if done.rowcount != 1:
+                raise HeldError(row.owner)
+            return int(row.epoch)
 
         return await self.write(work)
+
+    async def renew(self, owner: str) -> None:
+        """Say that this server is alive and keeps its rooms."""
+        await self.write(lambda connection: connection.execute(
+            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
+            .values(lease_until=self._time() + LEASE_MS)))
+
+    async def release(self, owner: str, room: str | None = None) -> None:
+        """Give a room, or all, to whoever asks for it next."""
+        which = rooms.c.owner == owner if room is None else sa.and_(rooms.c.owner == owner, rooms.c.id == room)
+        await self.write(lambda connection: connection.execute(sa.update(rooms).where(which).values(lease_until=0)))
+
+    def _time(self) -> Any:
+        """The time that leases are measured by: the database's own, since servers' clocks differ."""
+        if not self.shared:
+            return _now()
+        return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
 
     async def load(self, room: str) -> list[Event]:
         """All events of a room, in order."""
@@ -260,8 +300,10 @@ class Store:
         return [decode_event(data) for (data,) in await self._read(query)]
 
     async def open_rooms(self) -> list[str]:
-        """The rooms that somebody waits or plays in."""
+        """The rooms that somebody waits or plays in, and that no living server owns."""
         query = sa.select(rooms.c.id).where(rooms.c.phase != "closed").order_by(rooms.c.updated.desc())
+        if self.shared:
+            query = query.where(rooms.c.lease_until < self._time())
         return [room for (room,) in await self._read(query)]
 
     async def lobby(self, limit: int = 200) -> list[RoomSummary]:
@@ -346,11 +388,12 @@ def _make_engine(url: str) -> sa.Engine:
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
     try:
+        # Parameters stay out of error messages, and so out of logs: there are seeds among them.
         if parsed.get_backend_name() != "sqlite":
-            return sa.create_engine(parsed, pool_pre_ping=True)
+            return sa.create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
         # A connection per use: SQLite's belong to a thread, and opening one takes microseconds.
         engine = sa.create_engine(parsed, poolclass=NullPool if parsed.database not in (None, "", ":memory:") else None,
-                                  connect_args={"timeout": 30})
+                                  connect_args={"timeout": 30}, hide_parameters=True)
     except ModuleNotFoundError as error:
         raise StorageError(f"this kind of database needs the package {error.name}; for PostgreSQL: "
                            "pip install 'boyi[postgres]'") from error

@@ -169,7 +169,7 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
 }
 
 function over(standing: Standing, position: string): Standing {
-  return { ...standing, turn: null, position, task: null, checked: false };
+  return { ...standing, turn: null, position, task: null, checked: false, pools: null };
 }
 
 function beginTurn(game: GameState, seq: number, at: number, standing: Standing): void {

@@ -1,7 +1,0 @@
-"""How alembic runs our migrations: on the connection that `boyi.server.store` hands it."""
-
-from alembic import context
-
-context.configure(connection=context.config.attributes["connection"], render_as_batch=True)
-with context.begin_transaction():
-    context.run_migrations()
