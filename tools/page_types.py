@@ -23,8 +23,8 @@ _HEAD = """\
 """
 
 SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom)
-RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.RoomSummary, catalogue.GameInfo,
-            catalogue.BoardInfo)
+RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.RoomSummary, messages.FinishedSummary,
+            messages.RatingRow, catalogue.GameInfo, catalogue.BoardInfo)
 
 
 def written() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,3 +290,44 @@ def test_it_fits_a_small_phone(visit: Visit) -> None:
         assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
     board = one.page.locator(".room .board").bounding_box()
     assert board is not None and board["y"] + board["height"] < 640
+
+
+AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core not found; make page")
+    one = visit(language=language, scheme=scheme, bypass_csp=True)
+
+    def check(where: str) -> None:
+        one.page.add_script_tag(path=str(AXE))
+        found: list[Any] = one.page.evaluate("""() => axe.run().then(result => result.violations
+            .filter(one => ["serious", "critical"].includes(one.impact))
+            .map(one => [one.id, one.nodes.map(node => node.html.slice(0, 120) + " " + node.any.map(
+                reason => reason.message)).slice(0, 3)]))""")
+        assert found == [], where
+
+    one.lobby()
+    check("lobby")
+    one.page.locator("[data-game=jieqi]").click()
+    one.page.locator("dialog details summary").click()
+    check("new game")
+    one.page.keyboard.press("Escape")
+    one.page.locator("nav button").last.click()
+    check("settings")
+    one.page.goto(one.address + "/rules/liuzhou")
+    one.page.wait_for_selector("article h2")
+    check("rules")
+    one.lobby().choose("othello", against="friends")
+    one.page.wait_for_selector("[data-seat='0'] .tag")
+    check("waiting")
+    one.lobby().choose("jieqi")
+    one.await_turn()
+    one.move()
+    one.await_turn()
+    for tab in ("moves", "chat", "info"):
+        one.page.locator(f"#tab-{tab}").click()
+        check(tab)

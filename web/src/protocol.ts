@@ -177,6 +177,17 @@ export interface EventMessage {
   body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
+/** A game that is over, as it is listed. */
+export interface FinishedSummary {
+  room: string;
+  number: number;
+  game: string;
+  rated: boolean;
+  names: string[];
+  places: number[];
+  date: string;
+}
+
 /** A game that rooms can be made for. */
 export interface GameInfo {
   name: string;
@@ -483,6 +494,14 @@ export interface PointInfo {
 export interface Pong {
   type: "pong";
   number: number;
+}
+
+/** How strong somebody is at a game, by his rated games. */
+export interface RatingRow {
+  name: string;
+  elo: number;
+  error: number;
+  games: number;
 }
 
 /** A person is ready to begin, or no longer. */

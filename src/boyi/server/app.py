@@ -36,7 +36,15 @@ from boyi.server.connection import Connection
 from boyi.server.engines import Engines
 from boyi.server.limits import Buckets
 from boyi.server.lobby import Lobby
-from boyi.server.messages import Credentials, NewRoom, NewSession, RoomSummary, Session
+from boyi.server.messages import (
+    Credentials,
+    FinishedSummary,
+    NewRoom,
+    NewSession,
+    RatingRow,
+    RoomSummary,
+    Session,
+)
 from boyi.server.room import Identity, Refusal
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
 
@@ -305,7 +313,8 @@ async def _room_record(server: Server, request: Request) -> Response:
 
 
 async def _list_records(server: Server, request: Request) -> Response:
-    return _Json(await server.store.finished_games(request.query_params.get("game")))
+    rows = await server.store.finished_games(request.query_params.get("game"))
+    return _Json(msgspec.convert(rows, list[FinishedSummary]))
 
 
 async def _record(server: Server, request: Request) -> Response:
@@ -325,7 +334,7 @@ async def _ratings(server: Server, request: Request) -> Response:
     finishes = [Finish(tuple(names), tuple(places)) for names, places in games if len(set(names)) > 1]
     if not finishes:
         return _Json([])
-    return _Json([{"name": row.name, "elo": round(row.elo.value), "error": round(row.elo.error), "games": row.games}
+    return _Json([RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games)
                   for row in rate(finishes).rows])
 
 
@@ -398,9 +407,9 @@ ROUTES = (
     Api("POST", "/api/rooms", "make a room; needs a token", _create_room, NewRoom, RoomSummary, makes=True),
     Api("GET", "/api/rooms/{room}", "a room", _show_room, None, RoomSummary),
     Api("GET", "/api/rooms/{room}/record", "its present game as a record, as far as you may know it", _room_record),
-    Api("GET", "/api/records", "public games that are over, the latest first", _list_records),
+    Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
-    Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings),
+    Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 
 

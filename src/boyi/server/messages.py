@@ -406,6 +406,33 @@ class RoomSummary(Struct, frozen=True):
     moves: int
 
 
+class FinishedSummary(Struct, frozen=True):
+    """A game that is over, as it is listed."""
+
+    room: str
+    number: int
+    """Which game of the room."""
+
+    game: str
+    rated: bool
+    names: list[str]
+    places: list[int]
+    """Per seat, 1 for the best; equal ones share a place."""
+
+    date: str
+
+
+class RatingRow(Struct, frozen=True):
+    """How strong somebody is at a game, by his rated games."""
+
+    name: str
+    elo: int
+    error: int
+    """Half the 95 % interval."""
+
+    games: int
+
+
 # ---------------------------------------------------------------------- refusals
 
 REFUSALS: dict[str, Words] = {
@@ -495,7 +522,7 @@ def decode_from_server(data: str | bytes) -> Any:
 def schema() -> dict[str, Any]:
     """Everything that goes over the wire, as one JSON schema."""
     names = [*typing.get_args(FromClient), *typing.get_args(FromServer), NewSession, Credentials, Session, NewRoom,
-             RoomSummary]
+             RoomSummary, FinishedSummary, RatingRow]
     (_, definitions) = msgspec.json.schema_components(names, ref_template="#/$defs/{name}")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Boyi protocol {PROTOCOL}",
             "$defs": dict(sorted(definitions.items()))}
@@ -551,7 +578,8 @@ def documentation() -> str:
         events.Settings, ClockRule, events.Player, events.Standing, events.Covered, Stone, Change, events.Truth, Text,
         LegalMove, LastMove)]
     parts.append("## Over HTTP\n")
-    parts += [_table(one) for one in (NewSession, Credentials, Session, NewRoom, RoomSummary)]
+    parts += [_table(one) for one in (
+        NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary, RatingRow)]
     parts.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
         f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))
     return "\n".join(parts)

@@ -1,5 +1,5 @@
 // The server over HTTP, and who we are to it.
-import type { BoardInfo, GameInfo, Nack, NewRoom, RoomSummary, Session, Text } from "../protocol";
+import type { BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, RoomSummary, Session, Text } from "../protocol";
 
 /** A request that the server refused, in its own words. */
 export class Refused extends Error {
@@ -54,6 +54,10 @@ export function board(game: string, options: Record<string, unknown> = {}): Prom
 
 /** A game's rules, in both languages, as Markdown. */
 export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
+
+export const finished = (): Promise<FinishedSummary[]> => request("GET", "/api/records");
+
+export const ratings = (game: string): Promise<RatingRow[]> => request("GET", `/api/ratings?game=${encodeURIComponent(game)}`);
 
 export const rooms = (): Promise<RoomSummary[]> => request("GET", "/api/rooms");
 
