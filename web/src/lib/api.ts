@@ -94,6 +94,33 @@ export function forget(): void {
   localStorage.removeItem(KEY);
 }
 
+// Whoever takes another name is somebody else to the server. The rooms he is in keep knowing him by the old one.
+const ROOMS = "boyi.rooms";
+const REMEMBERED = 50;
+
+function known(): [string, string][] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(ROOMS) ?? "[]");
+    return Array.isArray(found) ? (found as [string, string][]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** By what a room knows us. */
+export function tokenIn(room: string): string {
+  return known().find(([name]) => name === room)?.[1] ?? session()?.token ?? "";
+}
+
+export function remember(room: string, token: string): void {
+  localStorage.setItem(ROOMS, JSON.stringify([[room, token], ...known().filter(([name]) => name !== room)].slice(0, REMEMBERED)));
+}
+
+export function forgetIn(room: string): void {
+  if (known().some(([name]) => name === room)) localStorage.setItem(ROOMS, JSON.stringify(known().filter(([name]) => name !== room)));
+  else forget();
+}
+
 export async function create(name: string, wish: NewRoom): Promise<RoomSummary> {
   const mine = await enter(name);
   try {

@@ -48,7 +48,7 @@ export class Room {
 
   constructor(readonly id: string) {
     this.connection = new Connection(id, {
-      token: () => api.session()?.token ?? "",
+      token: () => api.tokenIn(id),
       password: () => passwordOf(id),
       seen: () => this.state?.seq ?? null,
       heard: (message) => this.hear(message),
@@ -81,10 +81,14 @@ export class Room {
 
   /** Come in under the name we go by; watching needs no entering. */
   async enter(): Promise<boolean> {
-    const before = api.session()?.token;
-    const mine = await api.enter(preferences.name);
-    if (mine.token !== before || this.me !== mine.person) {
-      await this.reconnect();
+    if (this.person) return true;
+    try {
+      const mine = await api.enter(preferences.name.trim() || words("you"));
+      api.remember(this.id, mine.token);
+      if (this.me !== mine.person) await this.reconnect();
+    } catch (error) {
+      this.say(error instanceof api.Refused ? say(error.words) : String(error));
+      return false;
     }
     if (this.person) return true;
     const reply = await this.ask({ type: "join" });
@@ -176,7 +180,7 @@ export class Room {
         this.turn = message;
         break;
       case "goodbye":
-        if (message.code === "token") api.forget(); // a server that does not know us: come back as nobody
+        if (message.code === "token") api.forgetIn(this.id); // a server that does not know us: come back as nobody
         if (message.code === "stopping" || message.code === "flood") this.say(say(message.words));
         break;
     }
