@@ -22,9 +22,10 @@ _HEAD = """\
 
 """
 
-SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom)
+SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom,
+        messages.AskAnalysis)
 RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.RoomSummary, messages.FinishedSummary,
-            messages.RatingRow, catalogue.GameInfo, catalogue.BoardInfo)
+            messages.RatingRow, messages.Analysis, catalogue.GameInfo, catalogue.BoardInfo)
 
 
 def written() -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from boyi.games import all_games
 from boyi.server import app, connection, page
 from tests.page import Visitor
 from tests.server.serving import serving
@@ -31,8 +32,10 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip("the page is not built; make page")
     patch = pytest.MonkeyPatch()
     games = tmp_path_factory.mktemp("games")
-    shutil.copy(Path(__file__).parent / "sixth.py", games / "sixth.py")
+    (games / "sixth").mkdir()
+    shutil.copy(Path(__file__).parent / "sixth.py", games / "sixth" / "__init__.py")
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
+    all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
     for module, name in ((app, "ASKING"), (app, "MAKING"), (connection, "REQUESTS")):
         patch.setattr(module, name, 100_000)
@@ -62,6 +65,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     loop.call_soon_threadsafe(over.set)
     thread.join()
     patch.undo()
+    all_games.cache_clear()
 
 
 @pytest.fixture(scope="module")

@@ -149,17 +149,18 @@ def test_finished_games(store: Store) -> None:
 
 def test_full_disk_is_an_error_and_not_a_silence(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/boyi.sqlite")
+    store.migrate()
+    with store._engine.connect() as connection:
+        pages = connection.execute(sa.text("PRAGMA page_count")).scalar_one()
+
+    @sa.event.listens_for(store._engine, "connect")
+    def little_room(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages + 3}")
+
     store.open()
 
     async def run() -> None:
         await store.append("r", 1, [event(1)], SUMMARY, True)
-        with store._engine.connect() as connection:
-            pages = connection.execute(sa.text("PRAGMA page_count")).scalar_one()
-
-        @sa.event.listens_for(store._engine, "connect")
-        def no_more_room(connection: sqlite3.Connection, _record: object) -> None:
-            connection.execute(f"PRAGMA max_page_count={pages}")
-
         acknowledged = 1
         try:
             while acknowledged < 10_000:

@@ -14,6 +14,22 @@ export interface AiSeated {
   level: number | null;
 }
 
+/** A move, what is expected to follow, and what it is worth to the player to act. */
+export interface AnalysedLine {
+  moves: string[];
+  paths: string[][];
+  value: number;
+  odds: number;
+  wins_in: number | null;
+}
+
+/** The best moves of a position, the best first. */
+export interface Analysis {
+  lines: AnalysedLine[];
+  depth: number;
+  nodes: number;
+}
+
 /** Agree to a draw, or not. */
 export interface AnswerDraw {
   type: "answer_draw";
@@ -28,6 +44,16 @@ export interface AnswerTakeback {
   id: number;
   seen: number;
   accept: boolean;
+}
+
+/** The wish to know what the best moves of a position are worth. Not for a game that is being played here. */
+export interface AskAnalysis {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  lines?: number;
+  nodes?: number;
 }
 
 /** Ask for the course of the game; the answer is `history`. For anybody, at any time. */
@@ -266,6 +292,21 @@ export interface Hello {
   client?: string;
   seen?: number | null;
   protocol?: number;
+}
+
+/** Ask what the AI would play in one's place; the answer is `hint`. Not in rated games. */
+export interface Hint {
+  type: "hint";
+  id: number;
+  seen: number;
+}
+
+/** What the AI would play. */
+export interface HintGiven {
+  type: "hint";
+  id: number;
+  text: string;
+  path: string[];
 }
 
 /** The course of the game so far, in answer to `history`: whoever does the changes in order sees every position. */
@@ -799,6 +840,7 @@ export type FromClient =
   | Close
   | Check
   | AskHistory
+  | Hint
   | Pong;
 
 export type FromServer =
@@ -810,6 +852,7 @@ export type FromServer =
   | Nack
   | Display
   | History
+  | HintGiven
   | Ping
   | Goodbye;
 

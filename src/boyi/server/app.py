@@ -37,6 +37,8 @@ from boyi.server.engines import Engines
 from boyi.server.limits import Buckets
 from boyi.server.lobby import Lobby
 from boyi.server.messages import (
+    Analysis,
+    AskAnalysis,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -51,12 +53,15 @@ from boyi.server.store import FencedError, HeldError, Person, StorageError, Stor
 log = logging.getLogger("boyi.http")
 
 MOST_BODY = 8192
+MOST_GAME = 65_536
+"""Bytes of a request; of one that holds the moves of a game."""
+
 ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
 STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
-          "unreadable": 400, "not_playing": 409, "spectator": 401}
+          "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -185,13 +190,13 @@ class Server:
             return _refuse(code, "the room is on another server")
         return PlainTextResponse(answer) if isinstance(answer, str) else _Json(answer)
 
-    async def read(self, request: Request, kind: type[T]) -> T:
+    async def read(self, request: Request, kind: type[T], most: int = MOST_BODY) -> T:
         """The body of a request."""
         data = b""
         async for piece in request.stream():
             data += piece
-            if len(data) > MOST_BODY:
-                raise Refusal("unreadable", f"a request has at most {MOST_BODY} bytes")
+            if len(data) > most:
+                raise Refusal("unreadable", f"such a request has at most {most} bytes")
         try:
             return msgspec.json.decode(data, type=kind)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -338,6 +343,10 @@ async def _ratings(server: Server, request: Request) -> Response:
                   for row in rate(finishes).rows])
 
 
+async def _analysis(server: Server, request: Request) -> Response:
+    return _Json(await server.rooms().analyse(await server.read(request, AskAnalysis, MOST_GAME)))
+
+
 async def _games(server: Server, request: Request) -> Response:
     return _Json(catalogue.games())
 
@@ -409,6 +418,8 @@ ROUTES = (
     Api("GET", "/api/rooms/{room}/record", "its present game as a record, as far as you may know it", _room_record),
     Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
+    Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
+        _analysis, AskAnalysis, Analysis, makes=True),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 

@@ -235,7 +235,7 @@ class RoomClient:
                 self._see_turn()
             case messages.Turn():
                 self.turn = message
-            case messages.Ack(id=number) | messages.Display(id=number):
+            case messages.Ack(id=number) | messages.Display(id=number) | messages.HintGiven(id=number):
                 self._settle(number, message)
             case messages.Nack(id=number):
                 if number is not None:

@@ -37,6 +37,9 @@ REQUESTS_PER_SECOND = 5.0
 CHATS = 5
 CHATS_PER_SECOND = 0.5
 
+HINTS = 5
+HINTS_PER_SECOND = 0.2
+
 MOST_MESSAGES = 512
 MOST_BYTES = 1_000_000
 GOODBYE_SECONDS = 5.0
@@ -65,6 +68,7 @@ class Connection:
         self._ending: str | None = None
         self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
         self._chats = Bucket(CHATS, CHATS_PER_SECOND)
+        self._hints = Bucket(HINTS, HINTS_PER_SECOND)
         self._pings: dict[int, float] = {}
         self._alive = time.monotonic()
         self._lags: deque[float] = deque(maxlen=5)
@@ -248,6 +252,11 @@ class Connection:
                 return
             if isinstance(message, AskHistory):
                 self.send(encode(await hosted.history(message, self)))
+                return
+            if isinstance(message, messages.Hint):
+                if not self._hints.take():
+                    raise Refusal("flood")
+                self.send(encode(await hosted.hint(message, self)))
                 return
             if isinstance(message, messages.Chat) and not self._chats.take():
                 raise Refusal("flood")

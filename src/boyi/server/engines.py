@@ -18,14 +18,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
+from msgspec import structs
 
 from boyi.core.position import Position
-from boyi.server.room import EngineRequest
+from boyi.server import messages
+from boyi.server.room import EngineRequest, Refusal
 from boyi.server.worker import Question, Reply, ask
 
 log = logging.getLogger("boyi.engines")
 
 LONGEST_LINE = 2**20
+MOST_ANALYSES = 8
+"""So many may wait for one."""
 START_SECONDS = 20.0
 """A new worker has so much longer for its first answer: it has to load the games."""
 
@@ -56,6 +60,8 @@ class Engines:
         self._idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
         for worker in self._workers:
             self._idle.put_nowait(worker)
+        self._analysing = asyncio.Semaphore()
+        self._analyses = 0
         self.waiting = 0
         self.answered = 0
         self.replaced = 0
@@ -68,27 +74,49 @@ class Engines:
             return Chosen(_any_move(observation), fallback=True)
         seconds = None if request.remaining_ms is None else max(0.05, request.remaining_ms / 1000 - MARGIN)
         question = ask(observation, agent or f"level:{request.level}", seconds, request.increment_ms / 1000)
+        reply = await self._answer(question, self.seconds if seconds is None else min(self.seconds, seconds))
+        self.answered += 1
+        if not reply.error and _is_legal(observation, reply.move):
+            return Chosen(reply.move)
+        return Chosen(_any_move(observation), fallback=True)
+
+    async def analyse(self, position: Position, lines: int, nodes: int) -> messages.Analysis:
+        """What the best moves of a position are worth; a `Refusal` when too many ask, or no engine answers.
+
+        One at a time, whatever the number of workers: games come first.
+        """
+        if not self._workers or self._analyses >= MOST_ANALYSES:
+            raise Refusal("flood")
+        self._analyses += 1
+        try:
+            async with self._analysing:
+                reply = await self._answer(structs.replace(ask(position, "", None, 0.0), lines=lines, nodes=nodes),
+                                           self.seconds)
+        finally:
+            self._analyses -= 1
+        if reply.analysis is None:
+            raise Refusal("internal", "no engine could answer that")
+        return reply.analysis
+
+    async def _answer(self, question: Question, seconds: float) -> Reply:
+        """What a worker says, or an error; a worker that fails is replaced."""
         self.waiting += 1
         try:
             worker = await self._idle.get()   # who waits longest is served first
         finally:
             self.waiting -= 1
         try:
-            reply = await worker.answer(question, self.seconds if seconds is None else min(self.seconds, seconds))
+            return await worker.answer(question, seconds)
         except (TimeoutError, OSError, EOFError, msgspec.DecodeError, ValueError) as error:
             self.replaced += 1
             log.warning("an engine is replaced: %s", type(error).__name__)
             await worker.stop()
-            reply = Reply(error=type(error).__name__)
+            return Reply(error=type(error).__name__)
         except asyncio.CancelledError:
             await worker.stop()   # it may be in the middle of an answer that nobody will read
             raise
         finally:
             self._idle.put_nowait(worker)
-        self.answered += 1
-        if not reply.error and _is_legal(observation, reply.move):
-            return Chosen(reply.move)
-        return Chosen(_any_move(observation), fallback=True)
 
     async def close(self) -> None:
         for worker in self._workers:

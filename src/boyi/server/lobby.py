@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from boyi.core.draws import SEED_BYTES
 from boyi.core.errors import BoyiError
+from boyi.core.position import Position
 from boyi.games import find_game
 from boyi.server import messages, passwords
 from boyi.server.config import Config
@@ -269,6 +270,14 @@ class Hosted:
             return messages.History(ask.id, 0 if game is None else game.number,
                                     *self.room.history(self._viewer(listener)))
 
+    async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
+        """What the AI would play in somebody's place."""
+        async with self._lock:
+            request = self.room.hint_request(listener.identity.person if listener.identity else None)
+        chosen = await self.lobby.engines.choose(request)
+        move = request.observation.parse_move(chosen.move)
+        return messages.HintGiven(ask.id, chosen.move, list(request.observation.path(move)))
+
     async def record(self, person: str | None) -> str:
         async with self._lock:
             return self.room.record(self.room.viewer(person)).to_text()
@@ -466,6 +475,15 @@ class Lobby:
         if not await asyncio.to_thread(passwords.check_password, password, stored):
             raise Refusal("password")
 
+    async def analyse(self, wish: messages.AskAnalysis) -> messages.Analysis:
+        """What the best moves of a position are worth."""
+        position = await asyncio.to_thread(_position, wish)
+        if position.turn < 0:
+            raise Refusal("game_over", "nobody is to act in this position")
+        if any(hosted.room.shows(position) for hosted in self._rooms.values()):
+            raise Refusal("playing", "a position of a game that is going on is not analysed")
+        return await self.engines.analyse(position, wish.lines, wish.nodes)
+
     # ------------------------------------------------------------------ people
 
     async def identify(self, token: str) -> Person:
@@ -506,6 +524,17 @@ class Lobby:
         token = passwords.new_token()
         await self.store.add_token(person.id, passwords.hash_token(token))
         return messages.Session(person.id, person.name, True, token)
+
+
+def _position(wish: messages.AskAnalysis) -> Position:
+    game = find_game(wish.game)
+    position = game.position(game, game.resolve(wish.options))
+    if wish.start:
+        position.set_text(wish.start)
+    for text in wish.moves:
+        for move in position.parse_moves(text):
+            position.play(move)
+    return position
 
 
 _NOBODY = "scrypt$" + "00" * 16 + "$" + "00" * 32

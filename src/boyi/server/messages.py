@@ -195,6 +195,10 @@ class AskHistory(Request, frozen=True, tag="history"):
     """Ask for the course of the game; the answer is `history`. For anybody, at any time."""
 
 
+class Hint(Request, frozen=True):
+    """Ask what the AI would play in one's place; the answer is `hint`. Not in rated games."""
+
+
 class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pong"):
     """The answer to `ping`, at once: how the server measures the way."""
 
@@ -207,7 +211,7 @@ Command = (Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | Of
 
 FromClient = (Hello | Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | OfferDraw | AnswerDraw
               | OfferTakeback | AnswerTakeback | Resign | HandOver | Resume | Claim | Rematch | Chat | Close | Check
-              | AskHistory | Pong)
+              | AskHistory | Hint | Pong)
 
 
 # ---------------------------------------------------------------------- from the server
@@ -335,6 +339,14 @@ class History(Answer, frozen=True):
     plies: list[PlayedMove]
 
 
+class HintGiven(Answer, frozen=True, tag="hint"):
+    """What the AI would play."""
+
+    id: int
+    text: str
+    path: list[str]
+
+
 class Ping(Answer, frozen=True):
     """Say `pong` with the same number, at once."""
 
@@ -348,7 +360,7 @@ class Goodbye(Answer, frozen=True):
     words: Text
 
 
-FromServer = Welcome | Room | EventMessage | Turn | Ack | Nack | Display | History | Ping | Goodbye
+FromServer = (Welcome | Room | EventMessage | Turn | Ack | Nack | Display | History | HintGiven | Ping | Goodbye)
 
 
 # ---------------------------------------------------------------------- over HTTP
@@ -433,6 +445,47 @@ class RatingRow(Struct, frozen=True):
     games: int
 
 
+class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish to know what the best moves of a position are worth. Not for a game that is being played here."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    options: dict[str, OptionValue] = {}
+    start: Annotated[str, Meta(max_length=2000)] = ""
+    """A position text; empty for the start of the game."""
+
+    moves: Annotated[list[MoveText], Meta(max_length=4000)] = []
+    """In the game's own writing, as `state.game.plies` has them."""
+
+    lines: Annotated[int, Meta(ge=1, le=5)] = 1
+    """How many of the best moves."""
+
+    nodes: Annotated[int, Meta(ge=100, le=500_000)] = 50_000
+    """How much to search."""
+
+
+class AnalysedLine(Struct, frozen=True):
+    """A move, what is expected to follow, and what it is worth to the player to act."""
+
+    moves: list[str]
+    paths: list[list[str]]
+    value: float
+    """In the game's own unit."""
+
+    odds: float
+    """Of winning, from 0 to 1."""
+
+    wins_in: int | None = None
+    """Plies to a proven win (positive) or loss (negative)."""
+
+
+class Analysis(Struct, frozen=True):
+    """The best moves of a position, the best first."""
+
+    lines: list[AnalysedLine]
+    depth: int
+    nodes: int
+
+
 # ---------------------------------------------------------------------- refusals
 
 REFUSALS: dict[str, Words] = {
@@ -492,6 +545,10 @@ def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) ->
     return Nack(id, code, text_of(REFUSALS[code]), detail, seq)
 
 
+OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis,
+                                       AnalysedLine)
+
+
 # ---------------------------------------------------------------------- reading and writing
 
 _encoder = msgspec.json.Encoder()
@@ -521,8 +578,7 @@ def decode_from_server(data: str | bytes) -> Any:
 
 def schema() -> dict[str, Any]:
     """Everything that goes over the wire, as one JSON schema."""
-    names = [*typing.get_args(FromClient), *typing.get_args(FromServer), NewSession, Credentials, Session, NewRoom,
-             RoomSummary, FinishedSummary, RatingRow]
+    names = [*typing.get_args(FromClient), *typing.get_args(FromServer), *OVER_HTTP]
     (_, definitions) = msgspec.json.schema_components(names, ref_template="#/$defs/{name}")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Boyi protocol {PROTOCOL}",
             "$defs": dict(sorted(definitions.items()))}
@@ -578,8 +634,7 @@ def documentation() -> str:
         events.Settings, ClockRule, events.Player, events.Standing, events.Covered, Stone, Change, events.Truth, Text,
         LegalMove, LastMove)]
     parts.append("## Over HTTP\n")
-    parts += [_table(one) for one in (
-        NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary, RatingRow)]
+    parts += [_table(one) for one in OVER_HTTP]
     parts.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
         f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))
     return "\n".join(parts)

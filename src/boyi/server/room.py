@@ -93,6 +93,10 @@ REMEMBERED = 32
 """So many requests of a client can be repeated and are acknowledged again."""
 
 PATIENCE_BETWEEN_GAMES_MS = 60_000
+HINT_LEVEL = 8
+OPENING_PLIES = 8
+"""What stands on the board earlier in a game may stand on anybody's."""
+
 ABANDONED_MS = 24 * 3_600_000
 """A game whose persons are all away for so long is over."""
 
@@ -936,6 +940,22 @@ class Room:
         remaining = None if game.clocks_ms is None or number in game.flagged else game.clocks_ms[number]
         return EngineRequest(number, seat.epoch, game.turn_seq, seat.level, self._observe(number), remaining,
                              self.settings.clock.increment_ms if self.settings.clock and remaining is not None else 0)
+
+    def hint_request(self, person: str | None) -> EngineRequest:
+        """What the AI is to be asked for somebody who wants a hint."""
+        game, seat = self._playing(), self.state.seat_of(person)
+        if seat is None or game.standing.turn != seat:
+            raise Refusal("not_your_turn")
+        if self.settings.rated:
+            raise Refusal("not_allowed", "not in a rated game")
+        return EngineRequest(seat, 0, game.turn_seq, HINT_LEVEL, self._observe(seat), None, 0)
+
+    def shows(self, position: Position) -> bool:
+        """Is this the position of the game that is being played, some way into it?"""
+        game = self.state.game
+        return (self.state.phase == "playing" and game is not None and len(game.plies) >= OPENING_PLIES
+                and self.settings.game == position.game.name and game.standing.turn == position.turn
+                and game.stones == _stones(position))
 
     def record(self, viewer: int | None = None) -> Record:
         """The present or last game as a record, as far as the viewer may know it."""

@@ -14,6 +14,7 @@ was made in: a server that has lost a room without knowing it writes nothing mor
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 import time
@@ -151,6 +152,9 @@ class Store:
 
         self._queue: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._connection: sa.Connection | None = None
+        """Of the writing thread."""
+
         self.groups = 0
         self.writes = 0
         """For the metrics: how many transactions, and how much was in them."""
@@ -214,16 +218,21 @@ class Store:
                 for write in writes:
                     self._write_group([write], last=True)
             if None in group:
+                self._disconnect()
                 return
 
     def _write_group(self, group: Sequence[_Write], last: bool = False) -> bool:
         """Write a group in one transaction; False if it failed and should be tried singly."""
         results = []
         try:
-            with self._engine.begin() as connection:
+            # One connection for all: to open one costs as much as to commit.
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            with self._connection.begin():
                 for write in group:
-                    results.append(write.work(connection))
+                    results.append(write.work(self._connection))
         except Exception as error:  # noqa: BLE001  (whatever it is, whoever waits must be told)
+            self._disconnect()
             if not last and len(group) > 1:
                 return False
             for write in group:
@@ -234,6 +243,12 @@ class Store:
         for write, result in zip(group, results, strict=True):
             write.future.set_result(result)
         return True
+
+    def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(sa.exc.SQLAlchemyError):
+                connection.close()
 
     # ------------------------------------------------------------------ rooms
 
