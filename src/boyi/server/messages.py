@@ -545,8 +545,8 @@ def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) ->
     return Nack(id, code, text_of(REFUSALS[code]), detail, seq)
 
 
-OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis,
-                                       AnalysedLine)
+OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary,
+                                       RatingRow, AskAnalysis, Analysis, AnalysedLine)
 
 
 # ---------------------------------------------------------------------- reading and writing

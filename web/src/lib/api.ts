@@ -1,5 +1,5 @@
 // The server over HTTP, and who we are to it.
-import type { BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, RoomSummary, Session, Text } from "../protocol";
+import type { Analysis, AskAnalysis, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, RoomSummary, Session, Text } from "../protocol";
 
 /** A request that the server refused, in its own words. */
 export class Refused extends Error {
@@ -56,6 +56,8 @@ export function board(game: string, options: Record<string, unknown> = {}): Prom
 export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
 
 export const finished = (): Promise<FinishedSummary[]> => request("GET", "/api/records");
+
+export const analyse = (wish: AskAnalysis): Promise<Analysis> => request("POST", "/api/analysis", wish);
 
 export const ratings = (game: string): Promise<RatingRow[]> => request("GET", `/api/ratings?game=${encodeURIComponent(game)}`);
 

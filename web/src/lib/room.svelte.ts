@@ -1,13 +1,14 @@
 // A room as this page knows it: the state that the server tells, the course of the game, and what is on the board.
 import type { BoardInfo, FromServer, LastMove, LegalMove, RoomState, Text, Turn } from "../protocol";
 import * as api from "./api";
+import type { Arrow } from "./arrows";
 import { Connection, type Link, type Reply, type Request } from "./connection";
 import { passwordOf } from "./plans";
 import { preferences } from "./preferences.svelte";
 import { knock } from "./sound";
 import { Stage } from "./stage.svelte";
 import { apply, played, stonesAfter, type Course } from "./state";
-import { say, words } from "./words";
+import { named, say, words } from "./words";
 
 export class Room {
   state: RoomState | null = $state(null);
@@ -21,6 +22,8 @@ export class Room {
   course: Course | null = $state.raw(null);
   /** After how many moves the game is shown; null for as it stands now. */
   looking: number | null = $state(null);
+  /** Ways that are pointed out: a hint, or what an analysis found. */
+  arrows: Arrow[] = $state.raw([]);
   /** A word to the reader that goes away again. */
   notice: string = $state("");
   /** What a screen reader is told. */
@@ -109,6 +112,14 @@ export class Room {
     if (reply.type === "nack" && this.game) this.stage.set(this.game.stones, this.stage.trail);
   }
 
+  /** Ask the computer what it would play here. */
+  async hint(): Promise<void> {
+    const reply = await this.ask({ type: "hint" });
+    if (reply.type !== "hint" || !this.mine) return;
+    this.arrows = reply.path.length ? [{ path: reply.path, weight: 1 }] : [];
+    this.say(`${words("hint")}: ${named(reply.text)}`);
+  }
+
   /** Show the last move of a seat again, and then how the game stands. */
   async replay(seat: number): Promise<void> {
     const reply = await this.ask({ type: "check", seat });
@@ -138,6 +149,7 @@ export class Room {
 
   /** Show the game after so many moves; beyond the last one it is live again. */
   look(count: number | null): void {
+    this.arrows = [];
     const course = this.course;
     if (!course || count === null || count >= this.known) {
       const forward = this.looking !== null && count !== null && this.looking === this.known - 1;
@@ -204,6 +216,7 @@ export class Room {
         break;
       case "moved":
         this.turn = null;
+        this.arrows = [];
         if (this.course) this.course = { ...this.course, moves: [...this.course.moves, played(body)] };
         if (this.looking === null) {
           if (this.replaying) {
@@ -218,6 +231,7 @@ export class Room {
         break;
       case "taken_back":
         this.turn = null;
+        this.arrows = [];
         if (this.course) this.course = { ...this.course, moves: this.course.moves.slice(0, -body.moves) };
         this.looking = null;
         this.toLive();
