@@ -31,6 +31,9 @@ BOARD = Board(
 class WellPosition(PythonPosition):
     """The state is where the three stones are, and how many turns there were, as text."""
 
+    def player_count(self) -> int:
+        return 3
+
     def initial(self) -> str:
         return "024 0"
 
