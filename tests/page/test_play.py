@@ -301,6 +301,7 @@ def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str)
     if not AXE.is_file():
         pytest.skip("axe-core not found; make page")
     one = visit(language=language, scheme=scheme, bypass_csp=True)
+    problems: list[Any] = []
 
     def check(where: str) -> None:
         one.page.add_script_tag(path=str(AXE))
@@ -308,7 +309,7 @@ def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str)
             .filter(one => ["serious", "critical"].includes(one.impact))
             .map(one => [one.id, one.nodes.map(node => node.html.slice(0, 120) + " " + node.any.map(
                 reason => reason.message)).slice(0, 3)]))""")
-        assert found == [], where
+        problems.extend([where, *one] for one in found)
 
     one.lobby()
     check("lobby")
@@ -331,3 +332,4 @@ def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str)
     for tab in ("moves", "chat", "info"):
         one.page.locator(f"#tab-{tab}").click()
         check(tab)
+    assert problems == []
