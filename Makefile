@@ -21,7 +21,7 @@ unexport PYTHONHOME
 recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.build src/boyi/*/*/meson.build)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench soak docs wheel clean build page suite suite-checked peers
+.PHONY: help run test lint bench soak docs wheel clean build page browser suite suite-checked peers
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -98,7 +98,14 @@ lint: $(VENV)/installed-dev build page
 	$(python) -m tools.layers
 	$(python) -m pytest -q tests/test_stubs.py
 
-suite: $(VENV)/installed-dev build page
+# The page is tried in a real browser.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get install -y -qq chromium >/dev/null 2>&1 || echo "could not install chromium; the tests of the page are skipped" >&2; \
+	  else echo "no chromium (Debian, Ubuntu: sudo apt-get install chromium); the tests of the page are skipped" >&2; fi; }
+
+suite: $(VENV)/installed-dev build page browser
 	$(python) -m pytest -n $(workers) --dist worksteal $(PYTEST)
 
 # The same sources with bounds checks and assertions, where undefined behaviour stops the program. It has an environment
