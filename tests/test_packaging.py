@@ -73,6 +73,8 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     assert [name for name in names if re.search(r"__pycache__|\.pyc$|meson\.build$|(^|/)tests?/|\.c$", name)] == []
     for wanted in ("boyi/py.typed", "boyi/core/position.pxd", "boyi/core/game.py", "boyi/games/othello/__init__.py"):
         assert wanted in names
+    if (ROOT / SOURCE / "server" / "static" / "index.html").exists():   # the page, where it is built
+        assert "boyi/server/static/index.html" in names
     for module in ("core/position", "search/perft", "games/othello/position"):
         assert any(re.match(rf"boyi/{module}\..*(so|pyd)$", name) for name in names), module
     metadata = next(name for name in names if name.endswith("/METADATA"))

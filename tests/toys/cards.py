@@ -67,10 +67,10 @@ class CardsPosition(PythonPosition):
                 return deal
         raise TextError(f"{shorten(text)} is not a deal: two cards and two words, as 3? s-")
 
-    def observe(self, player: int) -> CardsPosition:
+    def observe(self, player: int | None) -> CardsPosition:
         cards = list(self.state.cards)
         if not self.state.shown:
-            cards[1 - player] = "?"
+            cards = [card if seat == player else "?" for seat, card in enumerate(cards)]
         view = self.game.parse(f"{''.join(cards)} {self.state.words}")
         assert isinstance(view, CardsPosition)
         return view

@@ -63,6 +63,7 @@ DOCTOR_SECTIONS = {
     "modules": Words("compiled modules", "已编译模块"),
     "games": Words("games", "棋种"),
     "data": Words("test data", "测试数据"),
+    "server": Words("settings of boyi serve", "boyi serve 的设置"),
     "terminal": Words("terminal", "终端"),
 }
 EXTRA = Words("extra {name}", "扩展 {name}")
@@ -127,3 +128,49 @@ MENU_AGAINST = Words("you ({name}) against random opponents", "您（{name}）�
 MENU_AGAINST_LAST = Words("random opponents against you ({name})", "随机棋手对您（{name}）")
 MENU_TOGETHER = Words("people at this terminal", "大家同在此终端对局")
 MENU_WATCH = Words("random against random, you watch", "随机棋手互弈，您旁观")
+
+# ---------------------------------------------------------------------- serve and room
+SERVING = Words("Boyi is served at {address} (Ctrl-C ends it; everything is saved)",
+                "博弈已在 {address} 开放（Ctrl-C 结束，一切都会保存）")
+VERIFIED = Words("record {number}: honest; {draws} draws of {game} follow from the seed that was promised",
+                 "第 {number} 局：公正；{game} 的 {draws} 次抽取均出自事先承诺的种子")
+VERIFIED_NO_CHANCE = Words("record {number}: replays as it says; nothing was drawn in this game of {game}",
+                           "第 {number} 局：复盘无误；此局 {game} 没有抽取")
+NOT_VERIFIED = Words("record {number}: NOT as promised: {problem}", "第 {number} 局：与承诺不符：{problem}")
+
+ROOM_MADE = Words("The room is at {address}", "房间地址：{address}")
+ROOM_HELP = Words(
+    "Type a move, or: ready, start, ai LEVEL (the AI plays for you), resume, draw, accept, decline, undo, resign,\n"
+    "claim, last SEAT, say TEXT, again (rematch), board, seats, moves, quit",
+    "输入着法，或：ready 准备，start 开始，ai 级别（托管），resume 取消托管，draw 提和，accept 同意，decline 拒绝，\n"
+    "undo 悔棋，resign 认输，claim 判胜，last 座位（看上一步），say 文字，again 再来一局，board 棋盘，seats 座位，\n"
+    "moves 着法，quit 离开")
+ROOM_EVENTS: dict[str, Words] = {
+    "joined": Words("{name} comes in", "{name} 进来了"),
+    "left": Words("{name} has left", "{name} 离开了"),
+    "host_changed": Words("{name} is the host now", "{name} 成为房主"),
+    "sat": Words("{name} sits down as {seat}", "{name} 坐{seat}"),
+    "stood": Words("{name} stands up", "{name} 离座"),
+    "ai_seated": Words("the AI of level {level} sits down as {seat}", "AI（{level} 级）坐{seat}"),
+    "ai_removed": Words("the seat of {seat} is empty", "{seat}空出"),
+    "readied": Words("{name} is ready", "{name} 已准备"),
+    "handed": Words("the AI of level {level} plays for {seat} now", "{seat}由 AI（{level} 级）托管"),
+    "resumed": Words("{seat} plays again", "{seat}取消托管"),
+    "draw_offered": Words("{seat} offers a draw", "{seat}提和"),
+    "draw_declined": Words("{seat} declines the draw", "{seat}不同意和棋"),
+    "takeback_offered": Words("{seat} wishes to take a move back", "{seat}请求悔棋"),
+    "takeback_declined": Words("{seat} does not agree to that", "{seat}不同意悔棋"),
+    "rematch_offered": Words("{seat} would like another game", "{seat}想再来一局"),
+    "away": Words("{name} is disconnected", "{name} 掉线"),
+    "back": Words("{name} is back", "{name} 回来了"),
+    "said": Words("{name}: {text}", "{name}：{text}"),
+    "paused": Words("the server pauses the game", "服务器暂停对局"),
+    "closed": Words("the room is closed", "房间已关闭"),
+    "started": Words("game {number} begins", "第 {number} 局开始"),
+    "moved": Words("{seat}: {text}", "{seat}：{text}"),
+    "fallback": Words("{seat}: {text} (the AI did not answer in time; any legal move)",
+                      "{seat}：{text}（AI 未及时应答，任走一步）"),
+    "taken_back": Words("{seat} takes back {moves} moves", "{seat}悔棋 {moves} 步"),
+    "resigned": Words("{seat} gives up", "{seat}认输"),
+    "ended": Words("The game is over: {words}", "对局结束：{words}"),
+}

@@ -94,6 +94,7 @@ def examine(language: Language) -> dict[str, Any]:
         "peers": [asdict(Peer(name, shutil.which(name) or shutil.which(name, path="/usr/games"),
                               f"apt-get install {package}")) for name, package in PEERS.items()],
         "data": {"path": str(data), "found": data.is_dir(), "from_environment": bool(os.environ.get("BOYI_DATA"))},
+        "server": _server(),
         "terminal": {"encoding": sys.stdout.encoding, "is_terminal": sys.stdout.isatty(),
                      "columns": shutil.get_terminal_size().columns, "no_color": bool(os.environ.get("NO_COLOR")),
                      "language": language},
@@ -149,6 +150,18 @@ def _build() -> dict[str, Any]:
             "features": list(build.FEATURES)}
 
 
+def _server() -> dict[str, Any]:
+    """The settings of `boyi serve` as they are here, or why they cannot be read."""
+    from boyi.core.errors import BoyiError
+    from boyi.server.config import read_config
+    from boyi.server.store import shown
+
+    try:
+        settings = asdict(read_config({}))
+    except BoyiError as error:
+        return {"problem": str(error)}
+    return settings | {"database": shown(settings["database"])}
+
 
 def _processor() -> str:
     try:
@@ -199,6 +212,8 @@ def _rows(findings: dict[str, Any], language: Language) -> list[tuple[str, str, 
     rows += [
         (heading("data"), data["path"] if data["found"] else texts.say(texts.DATA_MISSING, language, path=data["path"]),
          "" if data["found"] else texts.DATA_HINT.say(language)),
+        (heading("server"), findings["server"].get("problem") or " ".join(
+            f"{name}={value}" for name, value in findings["server"].items() if value != ""), ""),
         (heading("terminal"), texts.say(texts.TERMINAL, language, encoding=terminal["encoding"],
                                         width=terminal["columns"], colours=colours.say(language),
                                         language=terminal["language"]), ""),

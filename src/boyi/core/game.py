@@ -122,6 +122,9 @@ class Game:
     has_chance: bool = False
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
+    draws: object = None
+    """How chance is drawn from a promised seed, if the game has its own way: a module that is `core.draws.Draws`."""
+
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
     """`presets[option][value]` are the defaults of other options under that value."""

@@ -83,8 +83,8 @@ class Position:
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
     def copy(self) -> Self:
         """An independent position with the same history."""
-    def observe(self, player: int) -> Self:
-        """What `player` may know of this position. With no secrets in the game: all of it."""
+    def observe(self, player: int | None) -> Self:
+        """What `player` (None: a spectator) may know of this position. With no secrets in the game: all of it."""
     def __sizeof__(self) -> int:
         """The object and its history, in bytes."""
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]: ...

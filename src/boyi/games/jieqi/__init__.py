@@ -2,6 +2,7 @@
 
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
+from boyi.games.jieqi import draw
 from boyi.games.jieqi.board import board
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
@@ -27,6 +28,7 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     has_chance=True,
+    draws=draw,
     options=OPTIONS,
     evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
     encoder=lambda options: JieqiEncoder(),

@@ -1,0 +1,226 @@
+"""A room at the terminal: what happens is printed, what is typed is done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from boyi.agents.agent import AgentError, Clock, close_agent
+from boyi.agents.spec import AgentSpec
+from boyi.cli import _texts as texts
+from boyi.cli._terminal import Terminal
+from boyi.core.errors import BoyiError
+from boyi.core.picture.text import draw
+from boyi.core.words import Language, Words
+from boyi.server import messages
+from boyi.server.client import Refused, RoomClient, call
+from boyi.server.events import kind_of
+
+
+def tokens_file() -> Path:
+    """Where tokens are kept between commands."""
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(base) if base else Path.home() / ".config") / "boyi" / "rooms.json"
+
+
+async def find_token(server: str, name: str | None) -> str:
+    """Who one is at a server: the same as last time, unless another name is given."""
+    file = tokens_file()
+    try:
+        known = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = {}
+    entry = known.get(server) if isinstance(known, dict) else None
+    if isinstance(entry, dict) and name in (None, entry.get("name")) and entry.get("token"):
+        return str(entry["token"])
+    wanted = name or os.environ.get("USER") or "guest"
+    session = await call(server, "POST", "/api/session", {"name": wanted[:24]})
+    known = (known if isinstance(known, dict) else {}) | {server: {"name": wanted, "token": session["token"]}}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+        json.dump(known, out)
+    return str(session["token"])
+
+
+class Visit:
+    """Somebody in a room, with a terminal or with an agent that plays for him."""
+
+    def __init__(self, client: RoomClient, terminal: Terminal, language: Language) -> None:
+        self.client = client
+        self.terminal = terminal
+        self.language = language
+        client._heard = self.heard  # noqa: SLF001  (the client was made for this visit)
+
+    # ------------------------------------------------------------------ what is shown
+
+    def say(self, words: Words, /, **values: object) -> None:
+        self.terminal.write(texts.say(words, self.language, **values))
+
+    def seat_name(self, seat: int | None) -> str:
+        state = self.client.state
+        if seat is None or state is None or state.settings is None:
+            return ""
+        names = self.client.game.start(**state.settings.options).board.seat_names
+        return names[seat].say(self.language)
+
+    def heard(self, message: Any) -> None:
+        if isinstance(message, messages.EventMessage):
+            self._tell(message.body)
+
+    def _tell(self, body: Any) -> None:
+        state = self.client.state
+        kind = kind_of(body)
+        if state is None or (kind == "readied" and not body.ready):
+            return
+        person = state.person(getattr(body, "person", None))
+        values = {name: getattr(body, name) for name in body.__struct_fields__}
+        values["name"] = values.get("name") or (person.name if person else values.get("person", ""))
+        values["seat"] = self.seat_name(values.get("seat"))
+        if kind in ("handed", "ai_seated") and body.level is None:
+            kind = "resumed" if kind == "handed" else "ai_removed"
+        if kind == "moved" and body.fallback:
+            kind = "fallback"
+        if kind == "ended":
+            values["words"] = body.words.zh if self.language == "zh" else body.words.en
+        if kind in texts.ROOM_EVENTS:
+            self.say(texts.ROOM_EVENTS[kind], **values)
+        if kind in ("started", "moved", "fallback", "taken_back", "ended"):
+            self.show_board()
+
+    def show_board(self) -> None:
+        state = self.client.state
+        if state is None or state.game is None:
+            return
+        try:
+            position = self.client.position()
+        except BoyiError:   # between the last move of a game with secrets and the word that it is over
+            return
+        picture = draw(position, seat=self.client.seat or 0, ascii_only=self.terminal.ascii_only,
+                       colour=self.terminal.colour)
+        self.terminal.write(f"\n{picture}\n")
+
+    def show_seats(self) -> None:
+        state = self.client.state
+        if state is None:
+            return
+        for number, seat in enumerate(state.seats):
+            person = state.person(seat.person)
+            who = " ".join(filter(None, [person.name if person else "", f"AI {seat.level}" if seat.level else ""]))
+            ready = " ✓" if person is not None and person.ready and not self.terminal.ascii_only else ""
+            self.terminal.write(f"  {number}  {self.seat_name(number)}  {who or '-'}{ready}")
+
+    # ------------------------------------------------------------------ watching and playing
+
+    async def watch(self) -> None:
+        """Look on until the game is over."""
+        self.show_seats()
+        self.show_board()
+        await self.client.until(lambda: self.client.state is not None
+                                and self.client.state.phase in ("finished", "closed"))
+
+    async def sit(self, seat: int | None, agent: str = "") -> None:
+        """Come in and take a seat, the first empty one if none is named."""
+        client = self.client
+        if client.state is not None and client.state.person(client.person) is None:
+            await client.request(messages.Join, agent=agent)
+        await client.until(lambda: client.state is not None and client.state.person(client.person) is not None)
+        if client.seat is not None or client.state is None:
+            return
+        empty = [number for number, one in enumerate(client.state.seats) if one.person is None and one.level is None]
+        if seat is None and not empty:
+            raise BoyiError("every seat of the room is taken; `boyi room watch` looks on")
+        await client.request(messages.Sit, seat=empty[0] if seat is None else seat)
+        await client.request(messages.Ready)
+
+    async def play_by_agent(self, spec: AgentSpec) -> None:
+        """Let an agent of this machine play one's seat, game after game, until the room is closed."""
+        client = self.client
+        agent = spec.make()
+        try:
+            while True:
+                await client.until(lambda: client.turn is not None or self._over())
+                turn = client.turn
+                if turn is None:
+                    return
+                position = client.position()
+                try:
+                    move = await asyncio.to_thread(agent.choose, position.copy(), Clock())
+                except AgentError as error:
+                    self.terminal.write(str(error))
+                    await client.request(messages.Resign)
+                    return
+                try:
+                    await client.request(messages.Move, move=position.format_move(move))
+                except Refused as refusal:
+                    if refusal.code not in ("stale", "not_your_turn", "game_over", "handed_over", "flag"):
+                        raise
+                await client.until(lambda turn=turn: client.turn is not turn)  # type: ignore[misc]
+        finally:
+            close_agent(agent)
+
+    def _over(self) -> bool:
+        return self.client.state is not None and self.client.state.phase in ("finished", "closed")
+
+    async def talk(self) -> None:
+        """Do what is typed, until the end of the input or `quit`."""
+        self.say(texts.ROOM_HELP)
+        self.show_seats()
+        self.show_board()
+        while self.client.ended is None:
+            try:
+                line = (await asyncio.to_thread(self.terminal.ask, "")).strip()
+            except EOFError:
+                return
+            word, _, rest = line.partition(" ")
+            if word in ("quit", "exit", "退出"):
+                return
+            try:
+                if word in LOOKS:
+                    LOOKS[word](self)
+                elif word:
+                    await self._do(word.lower(), rest.strip(), line)
+            except Refused as refusal:
+                self.terminal.write(refusal.words.zh if self.language == "zh" else str(refusal))
+            except BoyiError as error:
+                self.terminal.write(str(error))
+
+    async def _do(self, word: str, rest: str, line: str) -> None:
+        client = self.client
+        game = client.state.game if client.state is not None else None
+        if word in PLAIN:
+            await client.request(PLAIN[word])
+        elif word == "ai":
+            await client.request(messages.HandOver, level=int(rest) if rest.isdigit() and len(rest) < 3 else 5)
+        elif word in ("accept", "decline") and game is not None:
+            kind = messages.AnswerTakeback if game.takeback else messages.AnswerDraw
+            await client.request(kind, accept=word == "accept")
+        elif word == "say":
+            await client.request(messages.Chat, text=rest[:300] or "…")
+        elif word == "last":
+            shown = await client.request(messages.Check, seat=int(rest) if rest.isdigit() and len(rest) < 3 else 0)
+            self.terminal.write("-" if shown.move is None else
+                                f"{shown.move.text}  ({' '.join(shown.move.path)})\n{shown.move.before}")
+        else:
+            await client.request(messages.Move, move=line)
+
+    def show_moves(self) -> None:
+        turn = self.client.turn
+        self.terminal.write("-" if turn is None else " ".join(move.text for move in turn.moves))
+
+    def show_help(self) -> None:
+        self.say(texts.ROOM_HELP)
+
+
+PLAIN: dict[str, type[messages.Request]] = {
+    "ready": messages.Ready, "start": messages.Start, "resume": messages.Resume, "draw": messages.OfferDraw,
+    "undo": messages.OfferTakeback, "resign": messages.Resign, "claim": messages.Claim, "again": messages.Rematch,
+}
+
+LOOKS: dict[str, Callable[[Visit], None]] = {
+    "board": Visit.show_board, "seats": Visit.show_seats, "moves": Visit.show_moves, "help": Visit.show_help,
+    "?": Visit.show_help,
+}

@@ -1,0 +1,38 @@
+"""boyi serve: rooms for everybody on the network."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from boyi.cli import _texts as texts
+from boyi.cli._common import LanguageOption, read_language
+
+
+def register(app: typer.Typer) -> None:
+    app.command("serve")(command)
+
+
+def command(
+    host: Annotated[str | None, typer.Option(
+        help="The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for the network.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = None,
+    database: Annotated[str | None, typer.Option(
+        metavar="URL", help="Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME.")] = None,
+    engines: Annotated[int | None, typer.Option(min=0, max=1024, help="Worker processes for the AI.")] = None,
+    config: Annotated[str | None, typer.Option(
+        metavar="FILE", help="Settings in TOML; else boyi.toml, if there is one.")] = None,
+    language: LanguageOption = None,
+) -> None:
+    """Serve rooms until Ctrl-C: people and AI play each other, and nothing is lost."""
+    from boyi.server.config import read_config
+    from boyi.server.serve import serve
+
+    speech = read_language(language)
+    settings = read_config({"host": host, "port": port, "database": database, "engines": engines}, config)
+
+    def started(address: str) -> None:
+        print(texts.say(texts.SERVING, speech, address=address), flush=True)
+
+    serve(settings, started)

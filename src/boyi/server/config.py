@@ -1,0 +1,89 @@
+"""What a server is told: by a file, by the environment and by flags, the later over the earlier.
+
+The file is TOML with the names of the fields below, `boyi.toml` in the current folder unless another is named; the
+environment has `BOYI_SERVER_` and the name in capitals, as `BOYI_SERVER_PORT=8000`. Names that mean nothing
+are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from boyi.core.errors import OptionError, UnknownNameError, shorten
+
+PREFIX = "BOYI_SERVER_"
+FILE = "boyi.toml"
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings of a server."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on; 0.0.0.0 for everybody on the network."""
+
+    port: int = 8000
+    """0 for any that is free."""
+
+    database: str = "sqlite:///boyi.sqlite"
+    engines: int = 1
+    """Worker processes for the AI."""
+
+    engine_seconds: float = 10.0
+    """The longest that an engine may think about a move."""
+
+    address: str = ""
+    """Where other servers on the same database reach this one, as http://10.0.0.7:8000; else where it listens."""
+
+    origins: str = ""
+    """Other web pages that may connect, separated by blanks, as https://example.org; the server's own always may."""
+
+    connections_per_address: int = 100
+    rooms: int = 10_000
+    """The most rooms in memory."""
+
+    def __post_init__(self) -> None:
+        for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
+                                      ("connections_per_address", 1, 10**6), ("rooms", 1, 10**7)):
+            value = getattr(self, name)
+            if not lowest <= value <= highest:
+                raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")
+
+
+def read_config(flags: Mapping[str, Any], path: str | None = None,
+                environment: Mapping[str, str] | None = None) -> Config:
+    """The settings in force; of the flags, those that are None were not given."""
+    environment = os.environ if environment is None else environment
+    values: dict[str, Any] = {}
+    file = Path(path or FILE)
+    if path is not None or file.exists():
+        try:
+            values |= _typed(tomllib.loads(file.read_text(encoding="utf-8")), f"in {file}")
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+            raise OptionError(f"the settings in {shorten(str(file))} cannot be read: {error}") from error
+    values |= _typed({name.removeprefix(PREFIX).lower(): value for name, value in environment.items()
+                      if name.startswith(PREFIX)}, "in the environment")
+    values |= _typed({name: value for name, value in flags.items() if value is not None}, "")
+    return Config(**values)
+
+
+def _typed(values: Mapping[str, Any], where: str) -> dict[str, Any]:
+    kinds: dict[str, Any] = {field.name: type(field.default) for field in fields(Config)}
+    typed = {}
+    for name, value in values.items():
+        if name not in kinds:
+            raise UnknownNameError.among(f"setting {where}".strip(), name, kinds)
+        kind = kinds[name]
+        try:
+            if isinstance(value, bool) or not isinstance(value, (kind, str, int)):
+                raise ValueError("of another kind")
+            typed[name] = kind(value)
+        except ValueError as error:
+            raise OptionError(f"the setting {name} {where}: {shorten(value)} is not "
+                              f"{'a number' if kind in (int, float) else 'a text'}") from error
+    return typed

@@ -1,0 +1,57 @@
+"""How much is too much: buckets that fill again with time, one per socket or address."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+MOST_ADDRESSES = 100_000
+
+
+@dataclass
+class Bucket:
+    """Holds `size` drops and gets `per_second` new ones; each request takes one.
+
+    >>> times = iter([0.0, 0.0, 0.0, 0.0, 1.0])
+    >>> bucket = Bucket(size=2, per_second=1, clock=lambda: next(times))
+    >>> [bucket.take() for _ in range(4)]
+    [True, True, False, True]
+    """
+
+    size: float
+    per_second: float
+    clock: Callable[[], float] = time.monotonic
+    _drops: float = field(init=False)
+    _filled: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._drops = self.size
+        self._filled = self.clock()
+
+    def take(self) -> bool:
+        """Is there a drop left?"""
+        now = self.clock()
+        self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
+        self._filled = now
+        if self._drops < 1:
+            return False
+        self._drops -= 1
+        return True
+
+
+class Buckets:
+    """A bucket per address; the addresses that were quiet longest are forgotten first."""
+
+    def __init__(self, size: float, per_second: float) -> None:
+        self._size = size
+        self._per_second = per_second
+        self._by_address: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        bucket = self._by_address.setdefault(address, Bucket(self._size, self._per_second))
+        self._by_address.move_to_end(address)
+        while len(self._by_address) > MOST_ADDRESSES:
+            self._by_address.popitem(last=False)
+        return bucket.take()

@@ -1,0 +1,1 @@
+"""One module per schema version, each made from the one before."""

@@ -1,0 +1,67 @@
+"""Running a server: uvicorn, with goodbyes before the doors close."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from boyi.core.errors import OptionError
+from boyi.server.app import Server
+from boyi.server.config import Config
+from boyi.server.messages import FRAME_BYTES
+
+GRACEFUL_SECONDS = 10
+
+
+class Doors(uvicorn.Server):
+    """Says goodbye to every room while the sockets are still open."""
+
+    def __init__(self, server: Server, started: Callable[[str], None]) -> None:
+        super().__init__(uvicorn.Config(
+            server.asgi, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
+            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15, backlog=4096))
+        self._server = server
+        self._started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and sockets:
+            self._started(address_of(sockets[0]) + "/")
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._server.stop()
+        await super().shutdown(sockets)
+
+
+def address_of(listening: socket.socket) -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens, or in words why not."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            # Accepted sockets inherit it: one whose other end reads nothing is given up after a while.
+            listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)
+        listening.bind((host, port))
+        listening.listen(4096)
+    except OSError as error:
+        raise OptionError(f"cannot listen on {host}, port {port}: {error.strerror}; "
+                          "choose another with --port, or 0 for any") from error
+    return listening
+
+
+def serve(config: Config, started: Callable[[str], None]) -> None:
+    """Serve until a signal says stop; `started` is told the address."""
+    server = Server(config)
+    server.store.migrate()   # what is wrong with the database is said before anything else
+    listening = listen(config.host, config.port)
+    server.address = config.address or address_of(listening)
+    Doors(server, started).run(sockets=[listening])

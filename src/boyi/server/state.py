@@ -1,0 +1,320 @@
+"""What may be known of a room, and how each event changes it.
+
+The server and every client hold the same `RoomState` and change it by the same `apply`, so that a client
+who has seen every event knows what one who has just come in is told. There is nothing secret in it: the
+server's own copy is a spectator's.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, field
+
+from boyi.server.events import (
+    AiSeated,
+    Away,
+    Back,
+    Closed,
+    CreatedView,
+    DrawDeclined,
+    DrawOffered,
+    Ended,
+    Handed,
+    HostChanged,
+    Joined,
+    Left,
+    MovedView,
+    Paused,
+    PublicBody,
+    Readied,
+    RematchOffered,
+    ResignedView,
+    Said,
+    Sat,
+    Settings,
+    Standing,
+    StartedView,
+    Stone,
+    Stood,
+    TakebackDeclined,
+    TakebackOffered,
+    TakenBackView,
+    Text,
+)
+
+CHAT_LINES = 50
+"""So much of the talk is told to somebody who comes in."""
+
+Phase = Literal["waiting", "playing", "finished", "closed"]
+
+
+class PersonState(Struct):
+    """Somebody in the room."""
+
+    person: str
+    name: str
+    account: bool = False
+    agent: str = ""
+    ready: bool = False
+    away_until: int | None = None
+    """Disconnected: when patience ends; None for somebody who is here."""
+
+
+class SeatState(Struct):
+    """A seat. It is the AI's to move exactly when there is a level."""
+
+    person: str | None = None
+    level: int | None = None
+    epoch: int = 0
+
+
+class PlyState(Struct):
+    """A move of the game."""
+
+    seat: int | None
+    text: str
+    level: int | None = None
+    forced: bool = False
+    fallback: bool = False
+    spent_ms: int = 0
+
+
+class Result(Struct):
+    """How a game ended."""
+
+    places: list[int]
+    reason: str
+    words: Text
+    rated: bool
+
+
+class GameState(Struct):
+    """The game that is played, or the last one."""
+
+    number: int
+    names: list[str]
+    date: str
+    rated: bool
+    commitment: str
+    start: str
+    stones: list[Stone]
+    standing: Standing
+    began: int
+    """When the present turn began, on the room's clock."""
+
+    turn_seq: int
+    """Which event began it; a move must have seen it."""
+
+    plies: list[PlyState] = field(default_factory=list)
+    clocks_ms: list[int] | None = None
+    """What was left to each when the present turn began."""
+
+    left: list[int] = field(default_factory=list)
+    """Seats whose players gave up while the others play on."""
+
+    flagged: list[int] = field(default_factory=list)
+    """Seats whose time was up, and which the AI plays to the end."""
+
+    assisted: list[int] = field(default_factory=list)
+    """Seats that were in the AI's hands for a while."""
+
+    draw: list[int] = field(default_factory=list)
+    """Seats that offer a draw."""
+
+    takeback: list[int] = field(default_factory=list)
+    """Who wishes to take moves back, then those who agreed."""
+
+    rematch: list[int] = field(default_factory=list)
+    result: Result | None = None
+    seed: str = ""
+
+
+class Line(Struct):
+    """A line of chat."""
+
+    at: int
+    person: str
+    name: str
+    text: str
+
+
+class RoomState(Struct):
+    """All that a viewer may know of a room."""
+
+    room: str
+    seq: int = 0
+    at: int = 0
+    """When the last event happened, on the room's clock."""
+
+    settings: Settings | None = None
+    date: str = ""
+    phase: Phase = "waiting"
+    host: str | None = None
+    persons: list[PersonState] = field(default_factory=list)
+    seats: list[SeatState] = field(default_factory=list)
+    game: GameState | None = None
+    chat: list[Line] = field(default_factory=list)
+
+    def person(self, identity: str | None) -> PersonState | None:
+        return next((one for one in self.persons if one.person == identity), None)
+
+    def seat_of(self, identity: str | None) -> int | None:
+        if identity is None:
+            return None
+        return next((number for number, seat in enumerate(self.seats) if seat.person == identity), None)
+
+
+def apply(state: RoomState, seq: int, at: int, body: PublicBody) -> None:
+    """Let an event have happened."""
+    state.seq, state.at = seq, at
+    game = state.game
+    match body:
+        case CreatedView(settings, date):
+            state.settings, state.date = settings, date
+            state.seats = [SeatState() for _ in range(settings.players)]
+        case Joined(person, name, account, agent):
+            state.persons.append(PersonState(person, name, account, agent))
+            state.host = state.host or person
+        case Left(person):
+            state.persons = [one for one in state.persons if one.person != person]
+            for seat in state.seats:
+                if seat.person == person:
+                    seat.person, seat.level, seat.epoch = None, None, seat.epoch + 1
+            if state.host == person:
+                state.host = None
+        case HostChanged(person):
+            state.host = person
+        case Sat(person, number):
+            state.seats[number].person = person
+        case Stood(person, number):
+            state.seats[number].person = None
+            _set_ready(state, person, False)
+        case AiSeated(number, level):
+            state.seats[number].level = level
+            state.seats[number].epoch += 1
+        case Readied(person, ready):
+            _set_ready(state, person, ready)
+        case Away(person, until):
+            _set_away(state, person, until)
+        case Back(person):
+            _set_away(state, person, None)
+        case Said(person, text):
+            speaker = state.person(person)
+            state.chat = [*state.chat, Line(at, person, speaker.name if speaker else "", text)][-CHAT_LINES:]
+        case Closed():
+            state.phase = "closed"
+        case Paused():
+            if game is not None and game.clocks_ms is not None and state.phase == "playing":
+                turn = game.standing.turn
+                if turn is not None and turn not in game.flagged:
+                    game.clocks_ms[turn] = max(0, game.clocks_ms[turn] - (at - game.began))
+                game.began = at
+        case StartedView():
+            _start(state, seq, at, body)
+        case _ if game is not None:
+            _apply_to_game(state, game, seq, at, body)
+
+
+def _start(state: RoomState, seq: int, at: int, body: StartedView) -> None:
+    state.phase = "playing"
+    for seat, player in zip(state.seats, body.players, strict=True):
+        seat.person, seat.level, seat.epoch = player.person, player.level, seat.epoch + 1
+    for person in state.persons:
+        person.ready = False
+    state.game = GameState(
+        number=body.number, names=[player.name for player in body.players], date=body.date, rated=body.rated,
+        commitment=body.commitment, start=body.start, stones=list(body.stones), standing=body.standing, began=at,
+        turn_seq=seq, clocks_ms=None if body.clocks_ms is None else list(body.clocks_ms))
+
+
+def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: PublicBody) -> None:
+    match body:
+        case MovedView(seat=seat):
+            game.plies.append(PlyState(seat, body.text, body.level, body.forced, body.fallback, body.spent_ms))
+            game.stones = changed(game.stones, body)
+            _begin_turn(game, seq, at, body.standing)
+            game.clocks_ms = None if body.clocks_ms is None else list(body.clocks_ms)
+            game.takeback = []
+            game.draw = [one for one in game.draw if one == seat]
+        case TakenBackView(moves=count):
+            del game.plies[len(game.plies) - count:]
+            game.stones = list(body.stones)
+            if game.clocks_ms is not None and game.standing.turn is not None:
+                turn = game.standing.turn
+                game.clocks_ms[turn] = max(0, game.clocks_ms[turn] - (at - game.began))
+            _begin_turn(game, seq, at, body.standing)
+            game.takeback = []
+            game.draw = []
+        case ResignedView(seat, text=text):
+            if text:
+                game.plies.append(PlyState(seat, text))
+                game.left.append(seat)
+                if game.standing.turn == seat:
+                    _begin_turn(game, seq, at, body.standing)
+                game.standing = body.standing
+                game.takeback = []
+                game.draw = []
+        case Handed(seat, level, epoch, why):
+            state.seats[seat].level, state.seats[seat].epoch = level, epoch
+            if level is not None:
+                game.rated = False
+                if seat not in game.assisted:
+                    game.assisted.append(seat)
+                if why == "flag":
+                    game.flagged.append(seat)
+                    if game.clocks_ms is not None:
+                        game.clocks_ms[seat] = 0
+        case DrawOffered(seat):
+            game.draw.append(seat)
+        case DrawDeclined():
+            game.draw = []
+        case TakebackOffered(seat):
+            game.takeback.append(seat)
+        case TakebackDeclined():
+            game.takeback = []
+        case RematchOffered(seat):
+            game.rematch.append(seat)
+        case Ended(places, reason, words, rated, seed, truth):
+            state.phase = "finished"
+            game.result = Result(list(places), reason, words, rated)
+            game.seed = seed
+            game.draw, game.takeback = [], []
+            game.standing = Standing(None, game.standing.position)
+            if truth is not None:
+                game.start, game.stones = truth.start, list(truth.stones)
+                game.standing = Standing(None, truth.position)
+                for ply, text in zip(game.plies, truth.moves, strict=True):
+                    ply.text = text
+            for seat_state in state.seats:
+                if seat_state.person is not None and seat_state.level is not None:   # the game is over: hands off
+                    seat_state.level, seat_state.epoch = None, seat_state.epoch + 1
+
+
+def _begin_turn(game: GameState, seq: int, at: int, standing: Standing) -> None:
+    game.standing, game.began, game.turn_seq = standing, at, seq
+
+
+def _set_ready(state: RoomState, identity: str, ready: bool) -> None:
+    person = state.person(identity)
+    if person is not None:
+        person.ready = ready
+
+
+def _set_away(state: RoomState, identity: str, until: int | None) -> None:
+    person = state.person(identity)
+    if person is not None:
+        person.away_until = until
+
+
+def changed(stones: list[Stone], move: MovedView) -> list[Stone]:
+    """The stones after a move: its changes, done in their order (see `boyi.core.board.Change`)."""
+    standing = {stone.point: stone.glyph for stone in stones}
+    for change in move.changes:
+        if change.kind in ("captured", "moved"):
+            standing.pop(change.point, None)
+        if change.kind == "moved" and change.to is not None:
+            standing[change.to] = change.glyph
+        elif change.kind != "captured":
+            standing[change.point] = change.glyph
+    return [Stone(point, glyph) for point, glyph in sorted(standing.items())]

@@ -1,0 +1,119 @@
+"""Tests of the page in a real browser, against a real server.
+
+A `Visitor` is a person at a screen: he sees what is drawn and touches points, by mouse, finger or keyboard. He
+knows as little of the rules as the page does: he touches what the page says can be touched.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from playwright.sync_api import Locator, Page
+
+Way = Literal["mouse", "touch", "keyboard"]
+
+
+class Visitor:
+    """Somebody at a page."""
+
+    def __init__(self, page: Page, address: str, way: Way = "mouse") -> None:
+        self.page = page
+        self.address = address
+        self.way: Way = way
+
+    # ------------------------------------------------------------------ getting to a game
+
+    def lobby(self) -> Visitor:
+        self.page.goto(self.address + "/")
+        self.page.wait_for_selector(".card .board")
+        return self
+
+    def choose(self, game: str, *, against: str = "computer", players: int | None = None, seat: int | None = None,
+               name: str | None = None) -> Visitor:
+        """From the lobby into a room."""
+        self.touch(self.page.locator(f"[data-game={game}]"))
+        dialog = self.page.locator("dialog")
+        dialog.locator(f"input[value={against}]").check(force=True)
+        if name is not None:
+            dialog.locator("input[autocomplete=nickname]").fill(name)
+        if against != "friends":
+            dialog.locator("input[type=range]").fill("1")
+        if players is not None:
+            dialog.locator(f"fieldset input[value='{players}']").check(force=True)
+        if seat is not None:
+            dialog.locator(f"select >> option[value='{seat}']").wait_for(state="attached")
+            dialog.locator("select").first.select_option(str(seat))
+        self.touch(dialog.locator("button.go"))
+        self.page.wait_for_selector(".room .board")
+        if against != "friends":
+            self.page.wait_for_selector(".room[data-phase=playing]")
+        return self
+
+    # ------------------------------------------------------------------ playing
+
+    def touch(self, target: Locator) -> None:
+        if self.way == "touch":
+            target.tap()
+        elif self.way == "keyboard":
+            target.focus()
+            self.page.keyboard.press("Enter")
+        else:
+            target.click()
+
+    @property
+    def plies(self) -> int:
+        return int(self.page.get_attribute(".room", "data-plies") or 0)
+
+    def await_turn(self) -> bool:
+        """Wait until it is his turn (true) or the game is over (false)."""
+        self.page.wait_for_selector(".room[data-mine], .room[data-phase=finished]")
+        return self.page.locator(".room[data-mine]").count() == 1
+
+    def move(self) -> list[str]:
+        """Make the first move that offers itself; the points that were touched."""
+        before = self.plies
+        touched: list[str] = []
+        passing = self.page.locator(".passes button")
+        if passing.count():
+            self.touch(passing.first)
+        else:
+            while not touched or self.page.locator(".point[aria-pressed=true]").count():
+                wanted = ".point.can" if touched or self.page.locator(".point.can").count() else ".point.start"
+                touched.append(self.pick(wanted))
+                if len(touched) > 1:
+                    break
+        self.page.wait_for_function("before => Number(document.querySelector('.room').dataset.plies) > before",
+                                    arg=before)
+        return touched
+
+    def pick(self, wanted: str) -> str:
+        """Touch the first point of a kind; its name."""
+        target = self.page.locator(wanted).first
+        name = str(target.get_attribute("data-point"))
+        if self.way == "keyboard":
+            # From wherever the cursor is: N goes to the next point that can be touched.
+            self.page.locator(".point[tabindex='0']").focus()
+            self.page.keyboard.press("n")
+            name = str(self.page.evaluate("document.activeElement.dataset.point"))
+            self.page.keyboard.press("Enter")
+        else:
+            self.touch(target)
+        return name
+
+    # ------------------------------------------------------------------ looking
+
+    def stones(self) -> dict[str, str]:
+        """What stands where, once everything has come to rest."""
+        self.rest()
+        return dict(self.page.eval_on_selector_all(
+            ".room .piece", "all => all.map(one => [one.dataset.stone, one.dataset.glyph])"))
+
+    def rest(self) -> None:
+        self.page.wait_for_selector(".room .board:not([data-playing])")
+
+    def height(self, glyphs: str) -> float:
+        """How far down the screen stones of these kinds are, on average."""
+        boxes: list[Any] = self.page.eval_on_selector_all(
+            ".room .piece", "all => all.map(one => [one.dataset.glyph, one.getBoundingClientRect().y])")
+        heights = [y for glyph, y in boxes if glyph in glyphs]
+        return float(sum(heights) / len(heights))

@@ -1,0 +1,105 @@
+"""A server, a browser and people at it. Everything ends with the module: a running Playwright disturbs asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boyi.games import all_games
+from boyi.server import app, connection, page
+from tests.page import Visitor
+from tests.server.serving import serving
+
+playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
+
+Visit = Callable[..., Visitor]
+
+ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server with a simple engine, and a game that the page has never heard of."""
+    if not (page.STATIC / "index.html").is_file():
+        pytest.skip("the page is not built; make page")
+    patch = pytest.MonkeyPatch()
+    games = tmp_path_factory.mktemp("games")
+    (games / "sixth").mkdir()
+    shutil.copy(Path(__file__).parent / "sixth.py", games / "sixth" / "__init__.py")
+    patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
+    all_games.cache_clear()
+    # One address makes all the rooms here, faster than anybody would.
+    for module, name in ((app, "ASKING"), (app, "MAKING"), (connection, "REQUESTS")):
+        patch.setattr(module, name, 100_000)
+    started: list[str] = []
+    ready = threading.Event()
+    loop = asyncio.new_event_loop()
+    over = asyncio.Event()
+
+    async def serve() -> None:
+        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE) as place:
+            started.append(place.address)
+            ready.set()
+            await over.wait()
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(serve())
+        finally:
+            ready.set()
+            loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait()
+    assert started, "the server did not start"
+    yield started[0]
+    loop.call_soon_threadsafe(over.set)
+    thread.join()
+    patch.undo()
+    all_games.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("no chromium found; Debian, Ubuntu: apt-get install chromium")
+    with playwright.sync_playwright() as running:
+        browser = running.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser: Any, address: str) -> Iterator[Visit]:
+    """`visit(way=…, language=…)` brings a person to a page of his own. No script may fail in it."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def make(*, way: str = "mouse", language: str = "en", size: tuple[int, int] = (1280, 800), still: bool = True,
+             scheme: str = "light", **rest: Any) -> Visitor:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, locale={"en": "en-GB", "zh": "zh-CN"}[language],
+            reduced_motion="reduce" if still else "no-preference", color_scheme=scheme, has_touch=way == "touch",
+            **rest)
+        context.set_default_timeout(60_000)
+        contexts.append(context)
+        sheet = context.new_page()
+        sheet.on("pageerror", lambda error: problems.append(str(error)))
+        sheet.on("console", lambda message: problems.append(message.text) if message.type == "error"
+                 and "ERR_INTERNET_DISCONNECTED" not in message.text and "WebSocket" not in message.text else None)
+        return Visitor(sheet, address, way)  # type: ignore[arg-type]
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert problems == []

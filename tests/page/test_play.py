@@ -1,0 +1,335 @@
+"""Every game is played in the browser, in every way, and looks right from every seat."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.page.conftest import Visit
+from tests.scale import scaled
+
+GAMES = ("xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers", "sixth")
+"""The page knows none of them; the last one is written beside this test."""
+
+
+def play(visitor: Any, moves: int) -> None:
+    for _ in range(moves):
+        if not visitor.await_turn():
+            return
+        visitor.move()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+def test_every_game_is_played_in_every_way(visit: Visit, game: str, way: str) -> None:
+    one = visit(way=way, size=(390, 844) if way == "touch" else (1280, 800)).lobby().choose(game)
+    play(one, scaled(200) // 5)
+    if one.await_turn():
+        one.touch(one.page.get_by_role("button", name="Resign", exact=True))
+        one.touch(one.page.locator("dialog button.main"))
+        one.page.wait_for_selector(".room[data-phase=finished]")
+    assert "—" in one.page.inner_text(".status")
+
+
+def test_a_whole_game_by_mouse(visit: Visit) -> None:
+    one = visit().lobby().choose("tic_tac_toe")
+    while one.await_turn():
+        one.move()
+    assert re.match("You have (won|lost)|A draw", one.page.inner_text(".status"))
+    one.page.get_by_role("button", name="Another game").click()
+    one.page.wait_for_selector(".room[data-phase=playing]")
+
+
+@pytest.mark.parametrize(("game", "players"), [("xiangqi", None), ("jieqi", None), ("sixth", None),
+                                               *(("chinese_checkers", count) for count in range(2, 7))])
+def test_every_seat_is_at_the_bottom_for_its_player(visit: Visit, game: str, players: int | None) -> None:
+    one = visit()
+    for seat in range(players or (3 if game == "sixth" else 2)):
+        one.lobby().choose(game, players=players, seat=seat)
+        one.await_turn()
+        mine = set(one.page.eval_on_selector_all(".point.start", "all => all.map(one => one.dataset.point)"))
+        glyphs = {glyph for point, glyph in one.stones().items() if point in mine}
+        others = {glyph for glyph in one.stones().values() if glyph not in glyphs}
+        if game in ("xiangqi", "jieqi"):   # capitals are the first player's
+            glyphs = {glyph for glyph in one.stones().values() if glyph.isupper() == (seat == 0)}
+            others = {glyph for glyph in one.stones().values() if glyph.isupper() != (seat == 0)}
+        lowest = max(one.height(glyph) for glyph in others)
+        assert max(one.height(glyph) for glyph in glyphs) > lowest, (game, players, seat)
+        one.move()
+        # Turned coordinates, upright words: nothing on the board is rotated.
+        assert one.page.locator(".room .board [transform*=rotate]:not(ellipse)").count() == 0
+
+
+def test_a_piece_can_be_dragged(visit: Visit) -> None:
+    one = visit().lobby().choose("xiangqi")
+    one.await_turn()
+    start, end = (one.page.locator(f"[data-point={name}]").bounding_box() for name in ("h2", "e2"))
+    assert start and end
+    one.page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    one.page.mouse.down()
+    one.page.mouse.move(end["x"] + end["width"] / 2, end["y"] + 5, steps=4)
+    one.page.mouse.up()
+    one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 1")
+    assert one.stones()["e2"] == "C" and "h2" not in one.stones()
+
+
+WATCH = """() => {
+  window.seen = [];
+  const look = () => {
+    for (const piece of document.querySelectorAll(".room .piece")) {
+      for (const animation of piece.getAnimations()) {
+        const frames = animation.effect.getKeyframes();
+        if (!animation.noted) {
+          animation.noted = true;
+          window.seen.push({from: piece.dataset.stone, length: animation.effect.getTiming().duration,
+            places: frames.filter(frame => frame.transform.endsWith("scale(1)")).map(
+              frame => frame.transform.match(/-?[0-9.]+(?=px)/g).map(Number))});
+        }
+      }
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def test_what_is_seen_to_move_is_the_path(visit: Visit) -> None:
+    """A hop of several legs rests on every landing, 300 ms a leg and 100 ms each rest."""
+    one = visit(still=False).lobby().choose("chinese_checkers", against="watch")
+    one.page.evaluate(WATCH)
+    one.page.wait_for_function("() => window.seen.some(one => one.length > 400) && window.seen.length > 3")
+    seen: list[Any] = one.page.evaluate("window.seen")
+    points: dict[str, Any] = dict(one.page.eval_on_selector_all(
+        ".point", "all => all.map(one => [one.dataset.point, "
+                  "one.getAttribute('transform').match(/-?[0-9.]+/g).map(Number)])"))
+    paths = {tuple(text.split("-")) for text in one.page.locator(".moves li bdi").all_inner_texts()}
+    names = {tuple(round(value, 3) for value in place): name for name, place in points.items()}
+    for travel in seen:
+        way: list[str] = []
+        for place in travel["places"]:
+            name = names[tuple(round(value, 3) for value in place)]
+            if not way or way[-1] != name:
+                way.append(name)
+        assert travel["length"] == 400 * (len(way) - 1)
+        assert tuple(way) in paths, (way, paths)
+
+
+def test_the_last_move_of_each_player_is_shown_again(visit: Visit) -> None:
+    one = visit(still=False).lobby().choose("chinese_checkers", players=3)
+    one.await_turn()
+    one.move()
+    one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 3")
+    one.await_turn()
+    now = one.stones()
+    texts = one.page.locator(".moves li bdi").all_inner_texts()
+    for seat in range(3):
+        one.page.evaluate(WATCH)
+        one.page.locator(f"[data-seat='{seat}'] .who").click()
+        one.page.wait_for_function("() => window.seen.length === 1")
+        assert one.page.evaluate("window.seen[0].from") == texts[seat].split("-")[0]
+        one.page.wait_for_selector(".room[data-mine]")
+        one.rest()
+        one.page.wait_for_timeout(900)
+        assert one.stones() == now
+
+
+def test_any_move_can_be_looked_at_and_back_to_the_game(visit: Visit) -> None:
+    one = visit().lobby().choose("othello")
+    known = [one.stones()]
+    for _ in range(3):
+        one.await_turn()
+        one.move()
+        one.await_turn()
+        known.append(one.stones())
+    for reloaded in (False, True):
+        if reloaded:
+            one.page.reload()
+            one.await_turn()
+            one.page.wait_for_selector(".moves li button:enabled")
+        for turn in (0, 1, 2):
+            if turn:
+                one.page.locator(".moves li button").nth(2 * turn - 1).click()
+            else:
+                one.page.get_by_role("button", name="First move").click()
+            assert one.stones() == known[turn]
+            assert one.page.locator(".room[data-mine]").count() == 0, "the past cannot be changed"
+        one.page.keyboard.press("End")
+        assert one.await_turn() and one.stones() == known[3]
+
+
+def test_hand_over_and_take_back(visit: Visit) -> None:
+    one = visit().lobby().choose("chinese_checkers")
+    one.await_turn()
+    one.page.get_by_role("button", name="Let the computer play").click()
+    one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 6")
+    assert "computer plays" in one.page.inner_text("[data-seat='0']")
+    one.page.get_by_role("button", name="Play on myself").click()
+    one.page.get_by_role("button", name="Let the computer play").wait_for()
+    assert one.await_turn()
+    before = one.plies
+    one.move()
+    assert one.plies > before
+
+
+def test_a_move_is_taken_back(visit: Visit) -> None:
+    one = visit().lobby().choose("xiangqi")
+    one.await_turn()
+    start = one.stones()
+    one.move()
+    one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 2")
+    one.await_turn()
+    one.page.get_by_role("button", name="Take back").click()
+    one.page.wait_for_selector(".room[data-plies='0'][data-mine]")
+    assert one.stones() == start
+
+
+def test_a_cut_line_and_a_reload_lose_nothing(visit: Visit) -> None:
+    one = visit().lobby().choose("othello")
+    one.await_turn()
+    one.move()
+    one.await_turn()
+    before, plies = one.stones(), one.plies
+    one.page.reload()
+    assert one.await_turn() and one.stones() == before and one.plies == plies
+    one.page.context.set_offline(True)
+    one.page.evaluate("() => 0")
+    one.page.context.set_offline(False)
+    one.move()
+    assert one.plies > plies
+
+
+def test_two_browsers_play_each_other(visit: Visit) -> None:
+    host = visit().lobby().choose("xiangqi", against="friends", name="Ada")
+    link = host.page.input_value(".invite input")
+    host.page.wait_for_selector("[data-seat='0'] .tag")
+    assert host.page.locator(".invite svg[role=img]").count() == 1
+    guest = visit(language="zh", size=(360, 640))
+    guest.page.goto(link)
+    guest.page.get_by_role("button", name="坐这里").click()
+    host.page.get_by_role("button", name="Begin the game").click()
+    for turn in range(6):
+        mover, other = (host, guest) if turn % 2 == 0 else (guest, host)
+        assert mover.await_turn()
+        mover.move()
+        other.page.wait_for_selector(f".room[data-plies='{turn + 1}']")
+        assert mover.stones() == other.stones()
+    guest.page.get_by_role("tab", name="聊天").click()
+    guest.page.locator(".chat input").fill("好棋！")
+    guest.page.get_by_role("button", name="发送").click()
+    host.page.get_by_role("tab", name="Chat").click()
+    host.page.get_by_text("好棋！").wait_for()
+    guest.page.get_by_role("button", name="提和").click()
+    host.page.get_by_role("button", name="Agree").click()
+    guest.page.wait_for_selector(".room[data-phase=finished]")
+    assert guest.page.inner_text(".status").startswith("和棋")
+
+
+HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀",
+           "{{7*7}}${1}</script>")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_strange_names_are_only_shown(visit: Visit, name: str) -> None:
+    host = visit().lobby().choose("othello", against="friends", name=name[:24])
+    shown = host.page.locator("[data-seat='0'] .name bdi")
+    host.page.wait_for_selector("[data-seat='0'] .tag")
+    assert shown.inner_text() == name[:24]
+    host.page.get_by_role("tab", name="Chat").click()
+    host.page.locator(".chat input").fill(name)
+    host.page.get_by_role("button", name="Send").click()
+    host.page.locator(".chat li").wait_for()
+    assert name in host.page.inner_text(".chat li")
+    other = visit().lobby()
+    other.page.wait_for_selector(".list a")
+    assert name[:24] in other.page.inner_text(".list")
+    assert host.page.locator("main img").count() == other.page.locator("main img").count() == 0
+
+
+def test_a_page_never_holds_a_covered_identity(visit: Visit) -> None:
+    """What comes over the wire, stands in the document or is stored, until the game is over and the seed is told."""
+    one = visit()
+    frames: list[str] = []
+    one.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(str(frame))))
+    one.lobby().choose("jieqi")
+    for _ in range(4):
+        one.await_turn()
+        one.move()
+    one.await_turn()
+    covered = [glyph for glyph in one.stones().values() if glyph in "Xx"]
+    assert len(covered) > 20
+    shown = one.page.content() + one.page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+    heard = "".join(frames)
+    one.page.get_by_role("button", name="Resign", exact=True).click()
+    one.page.locator("dialog button.main").click()
+    one.page.wait_for_selector(".room[data-phase=finished]")
+    ended = next(frame for frame in frames if '"kind":"ended"' in frame)
+    seed = re.search('"seed":"([0-9a-f]{64})"', ended)
+    assert seed is not None and seed[1] not in heard and seed[1] not in shown
+    assert '"truth":{' not in heard
+
+
+def test_the_page_obeys_its_own_policy(visit: Visit, address: str) -> None:
+    """No style or script is written into the page: the policy would refuse it, and the console would say so."""
+    one = visit()
+    response = one.page.goto(address + "/")
+    assert response is not None
+    policy = response.headers["content-security-policy"]
+    assert "unsafe" not in policy and "default-src 'none'" in policy
+    one.lobby().choose("liuzhou")
+    one.await_turn()
+    one.move()
+
+
+def test_it_fits_a_small_phone(visit: Visit) -> None:
+    one = visit(size=(360, 640), language="zh", way="touch")
+    for start in (one.lobby, lambda: one.choose("xiangqi")):
+        start()
+        assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
+    board = one.page.locator(".room .board").bounding_box()
+    assert board is not None and board["y"] + board["height"] < 640
+
+
+AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str) -> None:
+    if not AXE.is_file():
+        pytest.skip("axe-core not found; make page")
+    one = visit(language=language, scheme=scheme, bypass_csp=True)
+    problems: list[Any] = []
+
+    def check(where: str) -> None:
+        one.page.add_script_tag(path=str(AXE))
+        found: list[Any] = one.page.evaluate("""() => axe.run().then(result => result.violations
+            .filter(one => ["serious", "critical"].includes(one.impact))
+            .map(one => [one.id, one.nodes.map(node => node.html.slice(0, 120) + " " + node.any.map(
+                reason => reason.message)).slice(0, 3)]))""")
+        problems.extend([where, *one] for one in found)
+
+    one.lobby()
+    check("lobby")
+    one.page.locator("[data-game=jieqi]").click()
+    one.page.locator("dialog details summary").click()
+    check("new game")
+    one.page.keyboard.press("Escape")
+    one.page.locator("nav button").last.click()
+    check("settings")
+    one.page.goto(one.address + "/rules/liuzhou")
+    one.page.wait_for_selector("article h2")
+    check("rules")
+    one.lobby().choose("othello", against="friends")
+    one.page.wait_for_selector("[data-seat='0'] .tag")
+    check("waiting")
+    one.lobby().choose("jieqi")
+    one.await_turn()
+    one.move()
+    one.await_turn()
+    for tab in ("moves", "chat", "info"):
+        one.page.locator(f"#tab-{tab}").click()
+        check(tab)
+    assert problems == []

@@ -1,0 +1,95 @@
+"""A server in this process, for tests: `async with serving(tmp_path) as place`."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import websockets.asyncio.client
+
+from boyi.server.app import Server
+from boyi.server.client import RoomClient, call
+from boyi.server.config import Config
+from boyi.server.serve import Doors, address_of, listen
+
+FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
+
+
+@dataclass
+class Place:
+    """A running server, and how to get at it."""
+
+    server: Server
+    address: str
+
+    async def person(self, name: str, password: str = "") -> str:
+        """A token for somebody."""
+        if password:
+            answer = await call(self.address, "POST", "/api/accounts", {"name": name, "password": password})
+        else:
+            answer = await call(self.address, "POST", "/api/session", {"name": name})
+        return str(answer["token"])
+
+    async def room(self, token: str, game: str = "othello", **wish: Any) -> str:
+        answer = await call(self.address, "POST", "/api/rooms", {"game": game, **wish}, token)
+        return str(answer["room"])
+
+    def client(self, room: str, token: str = "", **rest: Any) -> RoomClient:
+        return RoomClient(self.address, room, token, **rest)
+
+    @contextlib.asynccontextmanager
+    async def raw(self, room: str, token: str = "", seen: int | None = None, **hello: Any) -> AsyncIterator[Raw]:
+        """A socket without manners."""
+        url = self.address.replace("http", "ws") + "/ws"
+        async with websockets.asyncio.client.connect(url, compression=None, max_size=2**24, proxy=None) as socket:
+            raw = Raw(socket)
+            await raw.say({"type": "hello", "room": room, "token": token, "seen": seen, "client": "raw"} | hello)
+            yield raw
+
+
+@dataclass
+class Raw:
+    """A socket, and everything that came through it."""
+
+    socket: websockets.asyncio.client.ClientConnection
+
+    async def say(self, message: Any) -> None:
+        await self.socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
+
+    async def hear(self, *kinds: str) -> Any:
+        """The next message of one of these types."""
+        while True:
+            async with asyncio.timeout(60):
+                message = json.loads(await self.socket.recv())
+            if not kinds or message["type"] in kinds:
+                return message
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path, *, engine_command: list[str] | None = None, **settings: Any) -> AsyncIterator[Place]:
+    """A server on a free port with its database in a folder; starting it again goes on from there."""
+    config = replace(Config(host="127.0.0.1", port=0, database=f"sqlite:///{folder}/boyi.sqlite"), **settings)
+    server = Server(config, engine_command=engine_command or FIRST_MOVE)
+    listening = listen(config.host, config.port)
+    server.address = address_of(listening)
+    addresses: asyncio.Queue[str] = asyncio.Queue()
+    doors = Doors(server, addresses.put_nowait)
+    running = asyncio.create_task(doors.serve(sockets=[listening]))
+    waiting = asyncio.create_task(addresses.get())
+    await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        waiting.cancel()
+        running.result()
+        raise RuntimeError("the server did not start")
+    try:
+        yield Place(server, waiting.result().rstrip("/"))
+    finally:
+        doors.should_exit = True
+        await running
+        listening.close()

@@ -1,0 +1,231 @@
+"""What is on disk: every schema version, group commit, fencing, and disks that do not want."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from boyi.server import store as stores
+from boyi.server.events import Event, Paused
+from boyi.server.messages import RoomSummary
+from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
+from tests.scale import scaled
+from tests.server.databases import postgres
+
+SUMMARY = RoomSummary("r", "othello", "playing", 2, 2, ["Ada", "Bob"], False, False, None, 0)
+REVISIONS = [script.revision for script in ScriptDirectory(str(stores.MIGRATIONS)).walk_revisions()]
+
+
+@pytest.fixture(scope="module")
+def postgres_address() -> Iterator[str]:
+    with postgres() as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/boyi.sqlite"
+    found: str = request.getfixturevalue("postgres_address")
+    engine = Store(found)._engine
+    with engine.begin() as connection:
+        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
+        connection.execute(sa.text("CREATE SCHEMA public"))
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def store(address: str) -> Iterator[Store]:
+    opened = Store(address)
+    opened.open()
+    yield opened
+    opened.close()
+
+
+def event(seq: int) -> Event:
+    return Event(seq, 10 * seq, Paused())
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_schema_version_becomes_the_present_one(address: str, revision: str) -> None:
+    old = Store(address)
+    old.migrate(revision)
+    old.migrate()
+    with old._engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), stores.metadata) == []
+    old.migrate()   # and it is no harm to ask again
+    old.close()
+
+
+def test_events_come_back_as_they_were(store: Store) -> None:
+    async def run() -> None:
+        await store.append("r", 1, [event(1), event(2)], SUMMARY, True)
+        await store.append("r", 1, [event(3)], SUMMARY, True)
+        assert await store.load("r") == [event(1), event(2), event(3)]
+        assert await store.load("nothing") == []
+        assert await store.open_rooms() == ([] if store.shared else ["r"])   # it is this server's already
+        assert await store.lobby() == [SUMMARY]
+    asyncio.run(run())
+
+
+def test_who_lost_the_room_writes_nothing_more(store: Store) -> None:
+    async def run() -> None:
+        await store.append("r", 1, [event(1)], SUMMARY, True, owner="first")
+        if store.shared:
+            await store.renew("first")
+            with pytest.raises(HeldError) as held:
+                await store.acquire("r", "second")
+            assert held.value.owner == "first"
+            assert await store.open_rooms() == []
+            await store.release("first")
+            assert await store.open_rooms() == ["r"]
+        assert await store.acquire("r", "second") == 2
+        with pytest.raises(FencedError):
+            await store.append("r", 1, [event(2)], SUMMARY, True)
+        await store.append("r", 2, [event(2)], SUMMARY, True)
+        with pytest.raises(FencedError):
+            await store.append("r", 2, [event(2)], SUMMARY, True)   # the number is taken
+        assert await store.load("r") == [event(1), event(2)]
+        assert await store.acquire("nothing", "second") is None
+    asyncio.run(run())
+
+
+def test_a_bad_write_harms_no_other_of_its_group(store: Store) -> None:
+    async def run() -> None:
+        await store.append("bad", 1, [event(1)], SUMMARY, True)
+        results = await asyncio.gather(*(
+            store.append("bad" if number == 7 else f"r{number}", 1, [event(1)], SUMMARY, True)
+            for number in range(20)), return_exceptions=True)
+        assert [number for number, result in enumerate(results) if result is not None] == [7]
+        assert isinstance(results[7], FencedError)
+        assert len(await store.lobby()) == 20
+        await asyncio.gather(*(store.append(f"s{number}", 1, [event(1)], SUMMARY, True) for number in range(50)))
+        assert len(await store.lobby()) == 70
+        assert store.groups < store.writes   # these did go together
+    asyncio.run(run())
+
+
+def test_people_and_tokens(store: Store) -> None:
+    async def run() -> None:
+        await store.add_person(Person("p", "Ada", False), "hash")
+        await store.add_person(Person("q", "Ada", True, "scrypt"), "other")
+        assert await store.find_token("hash") == Person("p", "Ada", False)
+        assert await store.find_token("no") is None
+        with pytest.raises(TakenError):
+            await store.add_person(Person("s", "ADA", True, "scrypt"), "third")
+        assert await store.find_token("third") is None
+        assert await store.find_account("aDa") == Person("q", "Ada", True, "scrypt")
+        await store.add_token("q", "fourth")
+        assert await store.find_token("fourth") == Person("q", "Ada", True)
+    asyncio.run(run())
+
+
+def test_finished_games(store: Store) -> None:
+    game = FinishedGame("r", 1, "othello", True, True, ["Ada", "Bob"], [1, 2], "2026-11-16", "the record")
+
+    async def run() -> None:
+        await store.append("r", 1, [event(1)], SUMMARY, True, [game])
+        assert await store.find_record("r", 1) == "the record"
+        assert await store.find_record("r", 2) is None
+        assert (await store.finished_games())[0]["names"] == ["Ada", "Bob"]
+        assert await store.finished_games("xiangqi") == []
+        assert await store.rated_games("othello") == [(["Ada", "Bob"], [1, 2])]
+    asyncio.run(run())
+
+
+def test_full_disk_is_an_error_and_not_a_silence(tmp_path: Path) -> None:
+    store = Store(f"sqlite:///{tmp_path}/boyi.sqlite")
+    store.migrate()
+    with store._engine.connect() as connection:
+        pages = connection.execute(sa.text("PRAGMA page_count")).scalar_one()
+
+    @sa.event.listens_for(store._engine, "connect")
+    def little_room(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute(f"PRAGMA max_page_count={pages + 3}")
+
+    store.open()
+
+    async def run() -> None:
+        await store.append("r", 1, [event(1)], SUMMARY, True)
+        acknowledged = 1
+        try:
+            while acknowledged < 10_000:
+                await store.append("r", 1, [event(acknowledged + 1)], SUMMARY, True)
+                acknowledged += 1
+        except StorageError as error:
+            assert "full" in str(error)
+        kept = await store.load("r")
+        assert acknowledged < 10_000
+        assert [one.seq for one in kept] == list(range(1, acknowledged + 1))   # what was acknowledged, and no more
+    asyncio.run(run())
+    store.close()
+
+
+def test_unknown_databases_are_refused_in_words(tmp_path: Path) -> None:
+    for url in ("nonsense", "oracle://x/y", "cobol:///x"):
+        with pytest.raises(StorageError):
+            Store(url)
+    missing = Store(f"sqlite:///{tmp_path}/no/such/folder/boyi.sqlite")
+    with pytest.raises(StorageError, match="cannot be opened"):
+        missing.open()
+
+
+WRITER = """
+import asyncio, sys
+from boyi.server.store import Store
+from tests.server.test_store import SUMMARY, event
+store = Store(sys.argv[1])
+store.open()
+async def room(name):
+    # An earlier life may have got this far, acknowledged or not.
+    epoch = await store.acquire(name, "again") or 1
+    seq = len(await store.load(name)) + 1
+    while True:
+        await store.append(name, epoch, [event(seq)], SUMMARY, True)
+        print(name, seq, flush=True)
+        seq += 1
+async def main():
+    await asyncio.gather(*(room(f"r{number}") for number in range(int(sys.argv[2]))))
+asyncio.run(main())
+"""
+
+
+def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
+    """50 rooms write as fast as they can; the process is killed at a random moment, again and again."""
+    url = f"sqlite:///{tmp_path}/boyi.sqlite"
+    acknowledged: dict[str, int] = {}
+    root = Path(__file__).parents[2]
+    for life in range(max(2, scaled(20))):
+        process = subprocess.Popen([sys.executable, "-c", WRITER, url, "50"], stdout=subprocess.PIPE, text=True,
+                                   cwd=root, env={**os.environ, "PYTHONPATH": str(root)})
+        assert process.stdout is not None
+        for _ in range(60 + 37 * life % 100):
+            name, seq = process.stdout.readline().split()
+            acknowledged[name] = int(seq)
+        process.send_signal(signal.SIGKILL)
+        for line in process.stdout.read().splitlines():
+            if len(line.split()) == 2:   # the last line may be cut off
+                name, seq = line.split()
+                acknowledged[name] = max(acknowledged.get(name, 0), int(seq))
+        process.wait()
+        process.stdout.close()
+        store = Store(url)
+        store.open()
+        for name, last in acknowledged.items():
+            there = [one.seq for one in asyncio.run(store.load(name))]
+            assert there == list(range(1, len(there) + 1)) and len(there) >= last
+        store.close()

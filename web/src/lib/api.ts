@@ -1,0 +1,135 @@
+// The server over HTTP, and who we are to it.
+import type { Analysis, AskAnalysis, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, RoomSummary, Session, Text } from "../protocol";
+
+/** A request that the server refused, in its own words. */
+export class Refused extends Error {
+  constructor(
+    readonly code: string,
+    readonly words: Text,
+    readonly detail = "",
+  ) {
+    super(words.en);
+  }
+}
+
+const UNREACHABLE: Text = { en: "the server cannot be reached", zh: "无法连接服务器" };
+
+async function request<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  let response: Response;
+  try {
+    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  } catch {
+    throw new Refused("unreachable", UNREACHABLE);
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) {
+    const refusal = (answer ?? {}) as Partial<Nack>;
+    throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "");
+  }
+  return answer as Answer;
+}
+
+/** What does not change while the page is open is asked for once. */
+const kept = new Map<string, Promise<unknown>>();
+
+function once<Answer>(path: string): Promise<Answer> {
+  let promise = kept.get(path);
+  if (!promise) {
+    promise = request<Answer>("GET", path);
+    promise.catch(() => kept.delete(path));
+    kept.set(path, promise);
+  }
+  return promise as Promise<Answer>;
+}
+
+export const games = (): Promise<GameInfo[]> => once("/api/games");
+
+export function board(game: string, options: Record<string, unknown> = {}): Promise<BoardInfo> {
+  const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)])).toString();
+  return once(`/api/games/${encodeURIComponent(game)}/board${query ? `?${query}` : ""}`);
+}
+
+/** A game's rules, in both languages, as Markdown. */
+export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
+
+export const finished = (): Promise<FinishedSummary[]> => request("GET", "/api/records");
+
+export const analyse = (wish: AskAnalysis): Promise<Analysis> => request("POST", "/api/analysis", wish);
+
+export const ratings = (game: string): Promise<RatingRow[]> => request("GET", `/api/ratings?game=${encodeURIComponent(game)}`);
+
+export const rooms = (): Promise<RoomSummary[]> => request("GET", "/api/rooms");
+
+// ---------------------------------------------------------------------- who we are
+
+const KEY = "boyi.session";
+
+interface Kept {
+  person: string;
+  name: string;
+  token: string;
+}
+
+export function session(): Kept | null {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "null");
+    return found && typeof found === "object" && "token" in found ? (found as Kept) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A token under this name: the one we have, or a new one. */
+export async function enter(name: string): Promise<Kept> {
+  const before = session();
+  if (before && before.name === name) return before;
+  const { person, token } = await request<Session>("POST", "/api/session", { name });
+  const mine = { person, name, token };
+  localStorage.setItem(KEY, JSON.stringify(mine));
+  return mine;
+}
+
+export function forget(): void {
+  localStorage.removeItem(KEY);
+}
+
+// Whoever takes another name is somebody else to the server. The rooms he is in keep knowing him by the old one.
+const ROOMS = "boyi.rooms";
+const REMEMBERED = 50;
+
+function known(): [string, string][] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(ROOMS) ?? "[]");
+    return Array.isArray(found) ? (found as [string, string][]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** By what a room knows us. */
+export function tokenIn(room: string): string {
+  return known().find(([name]) => name === room)?.[1] ?? session()?.token ?? "";
+}
+
+export function remember(room: string, token: string): void {
+  localStorage.setItem(ROOMS, JSON.stringify([[room, token], ...known().filter(([name]) => name !== room)].slice(0, REMEMBERED)));
+}
+
+export function forgetIn(room: string): void {
+  if (known().some(([name]) => name === room)) localStorage.setItem(ROOMS, JSON.stringify(known().filter(([name]) => name !== room)));
+  else forget();
+}
+
+export async function create(name: string, wish: NewRoom): Promise<RoomSummary> {
+  const mine = await enter(name);
+  try {
+    return await request("POST", "/api/rooms", wish, mine.token);
+  } catch (error) {
+    if (!(error instanceof Refused && error.code === "token")) throw error;
+    forget(); // the server has forgotten us: a new database
+    return request("POST", "/api/rooms", wish, (await enter(name)).token);
+  }
+}

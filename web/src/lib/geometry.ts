@@ -1,0 +1,130 @@
+// A board as it is seen from a seat. Coordinates are turned, never the picture: words and pieces stay upright.
+import type { BoardInfo } from "../protocol";
+
+export type Place = readonly [number, number];
+
+export interface Turned {
+  /** Where each point is. */
+  points: ReadonlyMap<string, Place>;
+  lines: [Place, Place][];
+  zones: { corners: Place[]; seat: number | null }[];
+  labels: { text: string; x: number; y: number; size: number; kind: string }[];
+  dots: Place[];
+  /** Strokes of the small corners around marked crossings. */
+  brackets: Place[][];
+  /** Left, top, right, bottom of all that must be visible. */
+  extent: Box;
+  /** The same of the lines; null on a board without. */
+  grid: Box | null;
+}
+
+export interface Box {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+export function bounds(places: Iterable<Place>): Box {
+  const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  for (const [x, y] of places) {
+    box.left = Math.min(box.left, x);
+    box.top = Math.min(box.top, y);
+    box.right = Math.max(box.right, x);
+    box.bottom = Math.max(box.bottom, y);
+  }
+  return box;
+}
+
+/** Turn everything clockwise about the middle of the points. */
+export function turned(board: BoardInfo, degrees: number, coordinates = true): Turned {
+  const box = bounds(board.points.map((point): Place => [point.x, point.y]));
+  const middle: Place = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const angle = (degrees * Math.PI) / 180;
+  const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
+  const turn = ([x, y]: Place): Place => {
+    const [dx, dy] = [x - middle[0], y - middle[1]];
+    return [round(middle[0] + dx * cosine - dy * sine), round(middle[1] + dx * sine + dy * cosine)];
+  };
+  const points = new Map(board.points.map((point) => [point.name, turn([point.x, point.y])] as const));
+  const lines = board.lines.map(([start, end]): [Place, Place] => [turn(start), turn(end)]);
+  const zones = board.zones.map((zone) => ({ corners: zone.corners.map(turn), seat: zone.seat }));
+  const labels = board.labels
+    .filter((label) => coordinates || label.kind === "words")
+    .map((label) => {
+      const [x, y] = turn([label.x, label.y]);
+      return { ...label, x, y };
+    });
+  const grid = lines.length ? bounds(lines.flat()) : null;
+  const corners = board.brackets.map(turn).flatMap((place) => (grid ? bracket(place, grid) : []));
+
+  // As much room on the left as on the right, above as below, so that a turned board does not jump.
+  const inner = bounds([...[...points.values()].flatMap((place) => around(place, 0.5)), ...lines.flat(), ...zones.flatMap((zone) => zone.corners)]);
+  const outer = bounds([
+    [inner.left, inner.top],
+    [inner.right, inner.bottom],
+    ...labels.flatMap((label) => around([label.x, label.y], label.size / 2)),
+  ]);
+  const across = Math.max(inner.left - outer.left, outer.right - inner.right) + 0.22;
+  const along = Math.max(inner.top - outer.top, outer.bottom - inner.bottom) + 0.22;
+  const extent = { left: inner.left - across, top: inner.top - along, right: inner.right + across, bottom: inner.bottom + along };
+  return { points, lines, zones, labels, dots: board.dots.map(turn), brackets: corners, extent, grid };
+}
+
+/** Every way a board can be turned, in degrees: its seats' ways, and at least upside down. */
+export function turns(board: BoardInfo): number[] {
+  const found = [...new Set(board.seats.map((seat) => seat.rotation % 360))].sort((a, b) => a - b);
+  return found.length > 1 ? found : [0, 180];
+}
+
+/** The point nearest to a place, if there is one within reach. */
+export function nearest(points: ReadonlyMap<string, Place>, [x, y]: Place, reach = 0.62): string | null {
+  let best: string | null = null;
+  let least = reach;
+  for (const [name, place] of points) {
+    const distance = Math.hypot(place[0] - x, place[1] - y);
+    if (distance < least) [best, least] = [name, distance];
+  }
+  return best;
+}
+
+/** The next point from `from` in a direction: near, and not far off to the side. */
+export function neighbour(points: ReadonlyMap<string, Place>, from: string, dx: number, dy: number): string {
+  const start = points.get(from);
+  if (!start) return from;
+  let best = from;
+  let least = Infinity;
+  for (const [name, [x, y]] of points) {
+    const along = (x - start[0]) * dx + (y - start[1]) * dy;
+    const aside = Math.abs((x - start[0]) * dy) + Math.abs((y - start[1]) * dx);
+    if (along < 0.3) continue;
+    const cost = along + 2.2 * aside;
+    if (cost < least) [best, least] = [name, cost];
+  }
+  return best;
+}
+
+export function distance(a: Place, b: Place): number {
+  return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+function around([x, y]: Place, half: number): Place[] {
+  return [
+    [x - half, y - half],
+    [x + half, y + half],
+  ];
+}
+
+function bracket([x, y]: Place, grid: Box): Place[][] {
+  const strokes: Place[][] = [];
+  for (const [dx, dy] of [[-1, -1], [1, -1], [1, 1], [-1, 1]] as const) {
+    const [nearX, nearY, farX, farY] = [x + 0.08 * dx, y + 0.08 * dy, x + 0.22 * dx, y + 0.22 * dy];
+    if (farX < grid.left || farX > grid.right || farY < grid.top || farY > grid.bottom) continue;
+    strokes.push([[farX, nearY], [nearX, nearY], [nearX, farY]]);
+  }
+  return strokes;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

@@ -1,0 +1,85 @@
+// The rules of a game, written in the small part of Markdown that our rules use, as data to be drawn: nothing that
+// comes from the server is ever put into the page as markup.
+import type { Language } from "./preferences.svelte";
+
+export type Span = { kind: "text" | "strong" | "em" | "code"; text: string };
+
+export type Block =
+  | { kind: "heading"; level: number; spans: Span[] }
+  | { kind: "paragraph"; spans: Span[] }
+  | { kind: "list"; items: Span[][] }
+  | { kind: "table"; head: Span[][]; rows: Span[][][] }
+  | { kind: "code"; text: string };
+
+export function parse(source: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = source.split("\n");
+  const until = (from: number, more: (line: string) => boolean): string[] => {
+    let to = from;
+    while (to < lines.length && more(lines[to]!)) to += 1;
+    return lines.slice(from, to);
+  };
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at]!;
+    const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+    if (line.trim() === "") at += 1;
+    else if (heading) {
+      blocks.push({ kind: "heading", level: heading[1]!.length, spans: inline(heading[2]!) });
+      at += 1;
+    } else if (line.startsWith("```")) {
+      const inside = until(at + 1, (one) => !one.startsWith("```"));
+      blocks.push({ kind: "code", text: inside.join("\n") });
+      at += inside.length + 2;
+    } else if (line.startsWith("|")) {
+      const rows = until(at, (one) => one.startsWith("|")).map((row) => row.replace(/^\||\|\s*$/g, "").split("|").map((cell) => inline(cell.trim())));
+      blocks.push({ kind: "table", head: rows[0]!, rows: rows.slice(2) });
+      at += rows.length;
+    } else if (/^[-*] /.test(line)) {
+      const inside = until(at, (one) => /^([-*] |\s+\S)/.test(one));
+      const items: string[][] = [];
+      for (const one of inside) {
+        if (/^[-*] /.test(one)) items.push([one.slice(2)]);
+        else items.at(-1)!.push(one.trim());
+      }
+      blocks.push({ kind: "list", items: items.map((item) => inline(joined(item))) });
+      at += inside.length;
+    } else {
+      const inside = until(at, (one) => one.trim() !== "" && !/^(#|```|\||[-*] )/.test(one));
+      blocks.push({ kind: "paragraph", spans: inline(joined(inside)) });
+      at += Math.max(1, inside.length);
+    }
+  }
+  return blocks;
+}
+
+/** Our rules say everything twice; the parts in one language, told by their letters. */
+export function inLanguage(source: string, language: Language): string {
+  const parts = source.split(/^(?=# |## (?:English|中文)\s*$)/m).filter((part) => part.split("\n").slice(1).some((line) => line.trim() !== ""));
+  const mine = parts.filter((part) => chinese(part) === (language === "zh"));
+  return (mine.length ? mine : parts).join("\n").replace(/^## (English|中文)\s*$/gm, "");
+}
+
+function chinese(text: string): boolean {
+  const characters = text.match(/[\u3400-\u9fff]/g)?.length ?? 0;
+  const letters = text.match(/[a-z]/gi)?.length ?? 0;
+  return characters * 2 > letters;
+}
+
+/** Broken lines joined: with a blank, but none between Chinese characters. */
+function joined(lines: string[]): string {
+  return lines.map((line) => line.trim()).join("\n").replace(/([\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, "$1").replaceAll("\n", " ");
+}
+
+function inline(text: string): Span[] {
+  const spans: Span[] = [];
+  let rest = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  while (rest) {
+    const found = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/.exec(rest);
+    if (!found) break;
+    if (found.index) spans.push({ kind: "text", text: rest.slice(0, found.index) });
+    spans.push(found[1] !== undefined ? { kind: "code", text: found[1] } : found[2] !== undefined ? { kind: "strong", text: found[2] } : { kind: "em", text: found[3]! });
+    rest = rest.slice(found.index + found[0].length);
+  }
+  if (rest) spans.push({ kind: "text", text: rest });
+  return spans;
+}

@@ -1,0 +1,9 @@
+/** What a clock shows: 12:05, and tenths when it becomes urgent. */
+export function clockText(milliseconds: number): string {
+  const seconds = milliseconds / 1000;
+  if (seconds < 10) return seconds.toFixed(1);
+  const whole = Math.ceil(seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = String(whole % 60).padStart(2, "0");
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}

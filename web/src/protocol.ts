@@ -1,0 +1,859 @@
+// Written by `python -m tools.page_types` from the server's message types; a test compares. Do not edit.
+
+/** The request is done and on disk. */
+export interface Ack {
+  type: "ack";
+  id: number;
+  seq: number;
+}
+
+/** The AI was put into an empty seat, or taken out of it (no level). */
+export interface AiSeated {
+  kind: "ai_seated";
+  seat: number;
+  level: number | null;
+}
+
+/** A move, what is expected to follow, and what it is worth to the player to act. */
+export interface AnalysedLine {
+  moves: string[];
+  paths: string[][];
+  value: number;
+  odds: number;
+  wins_in: number | null;
+}
+
+/** The best moves of a position, the best first. */
+export interface Analysis {
+  lines: AnalysedLine[];
+  depth: number;
+  nodes: number;
+}
+
+/** Agree to a draw, or not. */
+export interface AnswerDraw {
+  type: "answer_draw";
+  id: number;
+  seen: number;
+  accept: boolean;
+}
+
+/** Agree to it, or not. */
+export interface AnswerTakeback {
+  type: "answer_takeback";
+  id: number;
+  seen: number;
+  accept: boolean;
+}
+
+/** The wish to know what the best moves of a position are worth. Not for a game that is being played here. */
+export interface AskAnalysis {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  lines?: number;
+  nodes?: number;
+}
+
+/** Ask for the course of the game; the answer is `history`. For anybody, at any time. */
+export interface AskHistory {
+  type: "history";
+  id: number;
+  seen: number;
+}
+
+/** A person's connection is gone. */
+export interface Away {
+  kind: "away";
+  person: string;
+  until: number;
+}
+
+/** A person is connected again. */
+export interface Back {
+  kind: "back";
+  person: string;
+}
+
+/** A game's board, as `boyi.core.board.Board` has it, and what stands on it at the start. */
+export interface BoardInfo {
+  game: string;
+  points: PointInfo[];
+  lines: ([[number, number], [number, number]])[];
+  zones: ZoneInfo[];
+  labels: LabelInfo[];
+  dots: ([number, number])[];
+  brackets: ([number, number])[];
+  cells: boolean;
+  surface: string;
+  glyphs: GlyphInfo[];
+  seats: SeatInfo[];
+  outlines: Record<string, OutlineInfo>;
+  stones: Stone[];
+}
+
+/** One thing that a move does to the board (see `boyi.core.board.Change`). */
+export interface Change {
+  kind: string;
+  point: string;
+  glyph: string;
+  to?: string | null;
+}
+
+/** Say something to everybody. */
+export interface Chat {
+  type: "chat";
+  id: number;
+  seen: number;
+  text: string;
+}
+
+/** Ask for the last move of a seat; the answer is `display`. For anybody, at any time. */
+export interface Check {
+  type: "check";
+  id: number;
+  seen: number;
+  seat: number;
+}
+
+/** End a game whose other player stays away: won, or a draw. */
+export interface Claim {
+  type: "claim";
+  id: number;
+  seen: number;
+  result?: "draw" | "win";
+}
+
+/** How much time each player has. */
+export interface ClockRule {
+  main_ms: number;
+  increment_ms: number;
+}
+
+/** The host, before or after a game: close the room. */
+export interface Close {
+  type: "close";
+  id: number;
+  seen: number;
+}
+
+/** The room is no more. */
+export interface Closed {
+  kind: "closed";
+  why: "closed" | "empty";
+}
+
+/** So many of what is covered may be this, as far as the viewer knows. */
+export interface Covered {
+  seat: number;
+  glyph: string;
+  count: number;
+}
+
+/** The room was made. */
+export interface CreatedView {
+  kind: "created";
+  settings: Settings;
+  date: string;
+}
+
+/** An account. */
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
+/** The last move of a seat, in answer to `check`; none if it has made no move. */
+export interface Display {
+  type: "display";
+  id: number;
+  seat: number;
+  move: LastMove | null;
+}
+
+/** A player will not have a draw. */
+export interface DrawDeclined {
+  kind: "draw_declined";
+  seat: number;
+}
+
+/** A player offers a draw, or agrees to one. */
+export interface DrawOffered {
+  kind: "draw_offered";
+  seat: number;
+}
+
+/** The game is over. */
+export interface Ended {
+  kind: "ended";
+  places: number[];
+  reason: string;
+  words: Text;
+  rated: boolean;
+  seed: string;
+  truth: Truth | null;
+}
+
+/** Something happened. */
+export interface EventMessage {
+  type: "event";
+  seq: number;
+  at: number;
+  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
+}
+
+/** A game that is over, as it is listed. */
+export interface FinishedSummary {
+  room: string;
+  number: number;
+  game: string;
+  rated: boolean;
+  names: string[];
+  places: number[];
+  date: string;
+}
+
+/** A game that rooms can be made for. */
+export interface GameInfo {
+  name: string;
+  title: Text;
+  players: number[];
+  options: OptionInfo[];
+  notations: string[];
+  has_chance: boolean;
+  levels: number;
+}
+
+/** The game that is played, or the last one. */
+export interface GameState {
+  number: number;
+  names: string[];
+  date: string;
+  rated: boolean;
+  commitment: string;
+  start: string;
+  stones: Stone[];
+  standing: Standing;
+  began: number;
+  turn_seq: number;
+  plies: PlyState[];
+  clocks_ms: number[] | null;
+  left: number[];
+  flagged: number[];
+  assisted: number[];
+  draw: number[];
+  takeback: number[];
+  rematch: number[];
+  result: Result | null;
+  seed: string;
+}
+
+/** What a kind of stone looks like. */
+export interface GlyphInfo {
+  code: string;
+  seat: number | null;
+  name: Text;
+  letter: string;
+  character: string;
+  style: string;
+}
+
+/** The server ends the connection, and why; `resync` and `stopping` ask to come back. */
+export interface Goodbye {
+  type: "goodbye";
+  code: string;
+  words: Text;
+}
+
+/** 托管: let the AI play one's seat, until `resume`. */
+export interface HandOver {
+  type: "hand_over";
+  id: number;
+  seen: number;
+  level: number;
+}
+
+/** A seat changed hands: to the AI of a level, or back to its person (no level). */
+export interface Handed {
+  kind: "handed";
+  seat: number;
+  level: number | null;
+  epoch: number;
+  why: "asked" | "disconnected" | "flag";
+}
+
+/** The first frame: which room, who, and what is known of it already. */
+export interface Hello {
+  type: "hello";
+  room: string;
+  token?: string;
+  password?: string;
+  client?: string;
+  seen?: number | null;
+  protocol?: number;
+}
+
+/** Ask what the AI would play in one's place; the answer is `hint`. Not in rated games. */
+export interface Hint {
+  type: "hint";
+  id: number;
+  seen: number;
+}
+
+/** What the AI would play. */
+export interface HintGiven {
+  type: "hint";
+  id: number;
+  text: string;
+  path: string[];
+}
+
+/** The course of the game so far, in answer to `history`: whoever does the changes in order sees every position. */
+export interface History {
+  type: "history";
+  id: number;
+  number: number;
+  stones: Stone[];
+  plies: PlayedMove[];
+}
+
+/** Somebody else now decides about the room. */
+export interface HostChanged {
+  kind: "host_changed";
+  person: string;
+}
+
+/** Come in, to sit or to talk; watching needs no joining. The first one in is the host. */
+export interface Join {
+  type: "join";
+  id: number;
+  seen: number;
+  agent?: string;
+}
+
+/** Somebody came in. */
+export interface Joined {
+  kind: "joined";
+  person: string;
+  name: string;
+  account: boolean;
+  agent: string;
+}
+
+/** The host, before a game: put somebody out of the room, for good. */
+export interface Kick {
+  type: "kick";
+  id: number;
+  seen: number;
+  person: string;
+}
+
+/** Something written on the board. */
+export interface LabelInfo {
+  text: string;
+  x: number;
+  y: number;
+  size: number;
+  kind: string;
+}
+
+/** A move to be shown again: where it began, how it went, what it changed. */
+export interface LastMove {
+  text: string;
+  path: string[];
+  changes: Change[];
+  before: string;
+  stones: Stone[];
+}
+
+/** Go; from a game that is played: resign and go. */
+export interface Leave {
+  type: "leave";
+  id: number;
+  seen: number;
+}
+
+/** Somebody is no longer here. */
+export interface Left {
+  kind: "left";
+  person: string;
+  why: "away" | "kicked" | "left";
+}
+
+/** A move that may be made. */
+export interface LegalMove {
+  text: string;
+  path: string[];
+}
+
+/** A line of chat. */
+export interface Line {
+  at: number;
+  person: string;
+  name: string;
+  text: string;
+}
+
+/** Make a move, in any notation of the game. */
+export interface Move {
+  type: "move";
+  id: number;
+  seen: number;
+  move: string;
+}
+
+/** A move was made. */
+export interface MovedView {
+  kind: "moved";
+  seat: number | null;
+  text: string;
+  path: string[];
+  changes: Change[];
+  standing: Standing;
+  level: number | null;
+  forced: boolean;
+  fallback: boolean;
+  spent_ms: number;
+  credit_ms: number;
+  clocks_ms: number[] | null;
+}
+
+/** The request is refused; nothing happened. */
+export interface Nack {
+  type: "nack";
+  id: number | null;
+  code: string;
+  words: Text;
+  detail: string;
+  seq: number;
+}
+
+/** The wish for a room. */
+export interface NewRoom {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  clock?: ClockRule | null;
+  rated?: boolean;
+  public?: boolean;
+  password?: string;
+  ai_on_disconnect?: boolean;
+  ai_on_flag?: boolean;
+  ai_level?: number;
+}
+
+/** A nickname. */
+export interface NewSession {
+  name: string;
+}
+
+/** Offer a draw. */
+export interface OfferDraw {
+  type: "offer_draw";
+  id: number;
+  seen: number;
+}
+
+/** Ask to take back one's last move; done at once where only the AI would have to agree. */
+export interface OfferTakeback {
+  type: "offer_takeback";
+  id: number;
+  seen: number;
+}
+
+/** A rule that can be played in more than one way. */
+export interface OptionInfo {
+  name: string;
+  default: boolean | number | string;
+  help: Text;
+  choices: string[];
+  lowest: number;
+  highest: number;
+}
+
+/** A character as a path in thousandths of the font size, y growing down from the base line. */
+export interface OutlineInfo {
+  path: string;
+  advance: number;
+  box: [number, number, number, number];
+}
+
+/** The server stops; the clocks go on from here when it is back. */
+export interface Paused {
+  kind: "paused";
+}
+
+/** Somebody in the room. */
+export interface PersonState {
+  person: string;
+  name: string;
+  account: boolean;
+  agent: string;
+  ready: boolean;
+  away_until: number | null;
+}
+
+/** Say `pong` with the same number, at once. */
+export interface Ping {
+  type: "ping";
+  number: number;
+}
+
+/** A move of the game as it was seen. */
+export interface PlayedMove {
+  seat: number | null;
+  text: string;
+  path: string[];
+  changes: Change[];
+}
+
+/** Who holds a seat when a game begins. */
+export interface Player {
+  name: string;
+  person: string | null;
+  level: number | null;
+}
+
+/** A move of the game. */
+export interface PlyState {
+  seat: number | null;
+  text: string;
+  level: number | null;
+  forced: boolean;
+  fallback: boolean;
+  spent_ms: number;
+}
+
+/** A place where a stone can stand. */
+export interface PointInfo {
+  name: string;
+  x: number;
+  y: number;
+}
+
+/** The answer to `ping`, at once: how the server measures the way. */
+export interface Pong {
+  type: "pong";
+  number: number;
+}
+
+/** How strong somebody is at a game, by his rated games. */
+export interface RatingRow {
+  name: string;
+  elo: number;
+  error: number;
+  games: number;
+}
+
+/** A person is ready to begin, or no longer. */
+export interface Readied {
+  kind: "readied";
+  person: string;
+  ready: boolean;
+}
+
+/** Be ready to begin, or not. */
+export interface Ready {
+  type: "ready";
+  id: number;
+  seen: number;
+  ready?: boolean;
+}
+
+/** Wish another game; it begins when all wish it, everybody one seat further. */
+export interface Rematch {
+  type: "rematch";
+  id: number;
+  seen: number;
+}
+
+/** A player would like another game. */
+export interface RematchOffered {
+  kind: "rematch_offered";
+  seat: number;
+}
+
+/** Give up. */
+export interface Resign {
+  type: "resign";
+  id: number;
+  seen: number;
+}
+
+/** A player gave up. */
+export interface ResignedView {
+  kind: "resigned";
+  seat: number;
+  why: string;
+  text: string;
+  standing: Standing;
+}
+
+/** How a game ended. */
+export interface Result {
+  places: number[];
+  reason: string;
+  words: Text;
+  rated: boolean;
+}
+
+/** Take one's seat back from the AI. */
+export interface Resume {
+  type: "resume";
+  id: number;
+  seen: number;
+}
+
+/** All that you may know of the room; events go on from `state.seq`. */
+export interface Room {
+  type: "room";
+  state: RoomState;
+}
+
+/** All that a viewer may know of a room. */
+export interface RoomState {
+  room: string;
+  seq: number;
+  at: number;
+  settings: Settings | null;
+  date: string;
+  phase: "closed" | "finished" | "playing" | "waiting";
+  host: string | null;
+  persons: PersonState[];
+  seats: SeatState[];
+  game: GameState | null;
+  chat: Line[];
+}
+
+/** A room as the lobby lists it. */
+export interface RoomSummary {
+  room: string;
+  game: string;
+  phase: string;
+  players: number;
+  taken: number;
+  names: string[];
+  rated: boolean;
+  locked: boolean;
+  clock: ClockRule | null;
+  moves: number;
+}
+
+/** Chat. */
+export interface Said {
+  kind: "said";
+  person: string;
+  text: string;
+}
+
+/** A person took a seat. */
+export interface Sat {
+  kind: "sat";
+  person: string;
+  seat: number;
+}
+
+/** What a player is called, the colour of his stones, and how far the board turns for him. */
+export interface SeatInfo {
+  name: Text;
+  colour: string;
+  rotation: number;
+}
+
+/** A seat. It is the AI's to move exactly when there is a level. */
+export interface SeatState {
+  person: string | null;
+  level: number | null;
+  epoch: number;
+}
+
+/** Who somebody is from now on. The token is told once; the server keeps a hash of it. */
+export interface Session {
+  person: string;
+  name: string;
+  account: boolean;
+  token: string;
+}
+
+/** The host: put the AI into an empty seat, or take it out (no level). */
+export interface SetAi {
+  type: "set_ai";
+  id: number;
+  seen: number;
+  seat: number;
+  level: number | null;
+}
+
+/** What was agreed when the room was made. */
+export interface Settings {
+  game: string;
+  options: Record<string, boolean | number | string>;
+  players: number;
+  clock: ClockRule | null;
+  rated: boolean;
+  public: boolean;
+  locked: boolean;
+  ai_on_disconnect: boolean;
+  ai_on_flag: boolean;
+  ai_level: number;
+}
+
+/** Take an empty seat. */
+export interface Sit {
+  type: "sit";
+  id: number;
+  seen: number;
+  seat: number;
+}
+
+/** Give the seat free. */
+export interface Stand {
+  type: "stand";
+  id: number;
+  seen: number;
+}
+
+/** How a game stands, as the viewer knows it. */
+export interface Standing {
+  turn: number | null;
+  position: string;
+  task: Text | null;
+  checked: boolean;
+  pools: Covered[] | null;
+}
+
+/** The host: begin, when every seat is taken and everybody in them is ready. */
+export interface Start {
+  type: "start";
+  id: number;
+  seen: number;
+}
+
+/** A game began. */
+export interface StartedView {
+  kind: "started";
+  number: number;
+  players: Player[];
+  date: string;
+  rated: boolean;
+  commitment: string;
+  start: string;
+  stones: Stone[];
+  standing: Standing;
+  clocks_ms: number[] | null;
+}
+
+/** A stone on a point. */
+export interface Stone {
+  point: string;
+  glyph: string;
+}
+
+/** A person gave a seat free. */
+export interface Stood {
+  kind: "stood";
+  person: string;
+  seat: number;
+}
+
+/** A player will not have moves taken back. */
+export interface TakebackDeclined {
+  kind: "takeback_declined";
+  seat: number;
+}
+
+/** A player wishes to take moves back, or (a second seat) agrees to it. */
+export interface TakebackOffered {
+  kind: "takeback_offered";
+  seat: number;
+}
+
+/** Moves were taken back. */
+export interface TakenBackView {
+  kind: "taken_back";
+  seat: number;
+  moves: number;
+  stones: Stone[];
+  standing: Standing;
+}
+
+/** The same thing said in both languages. */
+export interface Text {
+  en: string;
+  zh: string;
+}
+
+/** A game that had secrets, with everything that was hidden. */
+export interface Truth {
+  start: string;
+  moves: string[];
+  position: string;
+  stones: Stone[];
+}
+
+/** It is your turn: all that you may do. */
+export interface Turn {
+  type: "turn";
+  seq: number;
+  seat: number;
+  moves: LegalMove[];
+}
+
+/** The answer to `hello`; then comes `room`, or the events that were missed. */
+export interface Welcome {
+  type: "welcome";
+  room: string;
+  person: string | null;
+  seat: number | null;
+  seq: number;
+  now: number;
+  protocol: number;
+}
+
+/** A part of the board with a colour of its own. */
+export interface ZoneInfo {
+  corners: ([number, number])[];
+  seat: number | null;
+}
+
+export type FromClient =
+  | Hello
+  | Join
+  | Leave
+  | Sit
+  | Stand
+  | Ready
+  | SetAi
+  | Kick
+  | Start
+  | Move
+  | OfferDraw
+  | AnswerDraw
+  | OfferTakeback
+  | AnswerTakeback
+  | Resign
+  | HandOver
+  | Resume
+  | Claim
+  | Rematch
+  | Chat
+  | Close
+  | Check
+  | AskHistory
+  | Hint
+  | Pong;
+
+export type FromServer =
+  | Welcome
+  | Room
+  | EventMessage
+  | Turn
+  | Ack
+  | Nack
+  | Display
+  | History
+  | HintGiven
+  | Ping
+  | Goodbye;
+
+export const PROTOCOL = 1;
