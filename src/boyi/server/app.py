@@ -360,7 +360,8 @@ async def _game(server: Server, request: Request) -> Response:
 
 
 async def _board(server: Server, request: Request) -> Response:
-    return _Json(catalogue.board(request.path_params["game"], dict(request.query_params)))
+    board = msgspec.json.encode(catalogue.board(request.path_params["game"], dict(request.query_params)))
+    return page.packable(board, None, "application/json", request.headers.get("accept-encoding", ""))
 
 
 async def _health(server: Server, request: Request) -> Response:
