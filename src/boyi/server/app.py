@@ -319,7 +319,7 @@ async def _room_record(server: Server, request: Request) -> Response:
 
 async def _list_records(server: Server, request: Request) -> Response:
     rows = await server.store.finished_games(request.query_params.get("game"))
-    return _Json(msgspec.convert(rows, list[FinishedSummary]))
+    return _Json([FinishedSummary(**row) for row in rows])
 
 
 async def _record(server: Server, request: Request) -> Response:
