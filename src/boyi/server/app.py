@@ -30,7 +30,7 @@ from boyi.arena.rating import Finish, rate
 from boyi.core import formats
 from boyi.core.errors import BoyiError, TextError, UnknownNameError
 from boyi.core.game import Game
-from boyi.games import find_game
+from boyi.games import all_games, find_game
 from boyi.server import catalogue, messages, page
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
