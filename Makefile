@@ -100,10 +100,10 @@ lint: $(VENV)/installed-dev build page
 
 # The page is tried in a real browser.
 browser:
-	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+	@for program in chromium chromium-browser google-chrome; do command -v $$program >/dev/null && exit 0; done; \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	    apt-get install -y -qq chromium >/dev/null 2>&1 || echo "could not install chromium; the tests of the page are skipped" >&2; \
-	  else echo "no chromium (Debian, Ubuntu: sudo apt-get install chromium); the tests of the page are skipped" >&2; fi; }
+	  else echo "no chromium (Debian, Ubuntu: sudo apt-get install chromium); the tests of the page are skipped" >&2; fi
 
 suite: $(VENV)/installed-dev build page browser
 	$(python) -m pytest -n $(workers) --dist worksteal $(PYTEST)

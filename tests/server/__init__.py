@@ -10,7 +10,7 @@ import msgspec
 
 from boyi.games import find_game
 from boyi.server import messages, state
-from boyi.server.events import Event, Settings, decode_event, encode_event
+from boyi.server.events import Ended, Event, Settings, decode_event, encode_event
 from boyi.server.room import Create, Decision, EngineMove, Identity, Moment, Refusal, Room
 from boyi.server.state import RoomState
 
@@ -59,7 +59,8 @@ class Table:
 
     def looks(self) -> bool:
         """Comparing takes longer the longer the game; late in it, now and then is enough."""
-        return self.check and (len(self.events) < 60 or len(self.events) % 25 == 0)
+        return self.check and (len(self.events) < 60 or len(self.events) % 25 == 0
+                               or isinstance(self.events[-1].body, Ended))
 
     def over_but_not_ended(self) -> bool:
         """Between the last move and the end of a game nobody can come in."""

@@ -36,6 +36,7 @@ from boyi.server.messages import (
 )
 from boyi.server.store import StorageError
 from tests.scale import SOAK, scaled
+from tests.server import Table
 from tests.server.serving import Place, serving
 from tests.server.test_room import KINDS, SIX
 
@@ -485,6 +486,25 @@ def test_every_door_is_described_and_harmless(tmp_path: Path) -> None:
                 assert refusal.value.code == "unreadable"
             with pytest.raises(ServerError, match="there is nothing"):
                 await call(place.address, "GET", "/api/nothing")
+    asyncio.run(run())
+
+
+def test_files_of_games_are_read(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with serving(tmp_path) as place:
+            table = Table(check=False).seat("ada", "bob")
+            for _ in table.play_out(random.Random(1)):
+                pass
+            text = table.room.record().to_text()
+            (game,) = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode()))
+            assert game["game"] == "tic_tac_toe" and game["players"] == ["Ada", "Bob"] and len(game["moves"]) >= 5
+            again = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode() * 3))
+            assert again == [game] * 3
+            for data in (b"", b"\xff\x00", b"nonsense", text.replace("1. ", "1. a9 ").encode(), text.encode() * 60,
+                         b"x" * 300_000):
+                with pytest.raises(ServerError) as refusal:
+                    await call(place.address, "POST", "/api/records", msgspec.Raw(data))
+                assert refusal.value.code == "unreadable"
     asyncio.run(run())
 
 

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,6 +117,29 @@ def test_a_bad_write_harms_no_other_of_its_group(store: Store) -> None:
         await asyncio.gather(*(store.append(f"s{number}", 1, [event(1)], SUMMARY, True) for number in range(50)))
         assert len(await store.lobby()) == 70
         assert store.groups < store.writes   # these did go together
+    asyncio.run(run())
+
+
+def test_whoever_goes_away_while_it_is_written_harms_nobody(store: Store) -> None:
+    async def run() -> None:
+        begun, go_on = threading.Event(), threading.Event()
+
+        def slow(_: sa.Connection) -> None:
+            begun.set()
+            go_on.wait()
+
+        running = asyncio.create_task(store.write(slow))
+        while not begun.is_set():
+            await asyncio.sleep(0.001)
+        waiting = asyncio.create_task(store.append("r", 1, [event(1)], SUMMARY, True))
+        await asyncio.sleep(0)
+        for task in (running, waiting):
+            task.cancel()
+        await asyncio.gather(running, waiting, return_exceptions=True)
+        go_on.set()
+        async with asyncio.timeout(60):   # for ever, if the writing thread has died
+            await store.append("s", 1, [event(1)], SUMMARY, True)
+        assert await store.load("r") == []   # called off before it was begun
     asyncio.run(run())
 
 

@@ -16,7 +16,8 @@ def register(app: typer.Typer) -> None:
 
 def command(
     host: Annotated[str | None, typer.Option(
-        help="The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for the network.")] = None,
+        help="The address to listen on: 0.0.0.0 for the network (as if not given), 127.0.0.1 for this machine only.",
+        )] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = None,
     database: Annotated[str | None, typer.Option(
         metavar="URL", help="Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME.")] = None,

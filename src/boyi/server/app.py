@@ -7,6 +7,7 @@ somebody's name.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import unicodedata
@@ -26,9 +27,10 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from boyi.arena.rating import Finish, rate
+from boyi.core import formats
 from boyi.core.errors import BoyiError, TextError, UnknownNameError
 from boyi.core.game import Game
-from boyi.games import find_game
+from boyi.games import all_games, find_game
 from boyi.server import catalogue, messages, page
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
@@ -44,6 +46,7 @@ from boyi.server.messages import (
     NewRoom,
     NewSession,
     RatingRow,
+    ReadRecord,
     RoomSummary,
     Session,
 )
@@ -54,7 +57,10 @@ log = logging.getLogger("boyi.http")
 
 MOST_BODY = 8192
 MOST_GAME = 65_536
-"""Bytes of a request; of one that holds the moves of a game."""
+MOST_FILE = 262_144
+"""Bytes of a request; of one that holds the moves of a game; of one that is a file of games."""
+
+MOST_RECORDS = 50
 
 ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
@@ -190,13 +196,18 @@ class Server:
             return _refuse(code, "the room is on another server")
         return PlainTextResponse(answer) if isinstance(answer, str) else _Json(answer)
 
-    async def read(self, request: Request, kind: type[T], most: int = MOST_BODY) -> T:
+    async def body(self, request: Request, most: int) -> bytes:
         """The body of a request."""
-        data = b""
+        data = bytearray()
         async for piece in request.stream():
             data += piece
             if len(data) > most:
                 raise Refusal("unreadable", f"such a request has at most {most} bytes")
+        return bytes(data)
+
+    async def read(self, request: Request, kind: type[T], most: int = MOST_BODY) -> T:
+        """What a request says, as JSON."""
+        data = await self.body(request, most)
         try:
             return msgspec.json.decode(data, type=kind)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -319,7 +330,7 @@ async def _room_record(server: Server, request: Request) -> Response:
 
 async def _list_records(server: Server, request: Request) -> Response:
     rows = await server.store.finished_games(request.query_params.get("game"))
-    return _Json(msgspec.convert(rows, list[FinishedSummary]))
+    return _Json([FinishedSummary(**row) for row in rows])
 
 
 async def _record(server: Server, request: Request) -> Response:
@@ -331,6 +342,22 @@ async def _record(server: Server, request: Request) -> Response:
     person = await server.who(request)
     await server.rooms().admit(await server.rooms().find(room), None if person is None else person.id)
     return PlainTextResponse(text)
+
+
+async def _read_records(server: Server, request: Request) -> Response:
+    data = await server.body(request, MOST_FILE)
+    return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+
+
+def read_file(data: bytes, name: str) -> list[ReadRecord]:
+    """The games of a file, in any format that Boyi knows; each is replayed."""
+    source = formats.find_source(data, name[:200], list(all_games().values()))
+    if len(source) > MOST_RECORDS:
+        raise Refusal("unreadable", f"the file holds {len(source)} games; at most {MOST_RECORDS} are read")
+    return [ReadRecord(
+        record.game.name, dict(record.options), record.start or "", list(record.players),
+        None if record.result is None else list(record.result), record.reason,
+        [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
 
 
 async def _ratings(server: Server, request: Request) -> Response:
@@ -360,7 +387,8 @@ async def _game(server: Server, request: Request) -> Response:
 
 
 async def _board(server: Server, request: Request) -> Response:
-    return _Json(catalogue.board(request.path_params["game"], dict(request.query_params)))
+    board = msgspec.json.encode(catalogue.board(request.path_params["game"], dict(request.query_params)))
+    return page.packable(board, None, "application/json", request.headers.get("accept-encoding", ""))
 
 
 async def _health(server: Server, request: Request) -> Response:
@@ -417,6 +445,8 @@ ROUTES = (
     Api("GET", "/api/rooms/{room}", "a room", _show_room, None, RoomSummary),
     Api("GET", "/api/rooms/{room}/record", "its present game as a record, as far as you may know it", _room_record),
     Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
+    Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
+        _read_records, None, ReadRecord, makes=True),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
         _analysis, AskAnalysis, Analysis, makes=True),

@@ -24,8 +24,8 @@ FILE = "boyi.toml"
 class Config:
     """All settings of a server."""
 
-    host: str = "127.0.0.1"
-    """The address to listen on; 0.0.0.0 for everybody on the network."""
+    host: str = "0.0.0.0"
+    """The address to listen on: 0.0.0.0 for everybody on the network, 127.0.0.1 for this machine only."""
 
     port: int = 8000
     """0 for any that is free."""

@@ -455,6 +455,8 @@ class Lobby:
         return await asyncio.shield(self._loading[room])
 
     async def _load(self, room: str) -> Hosted:
+        if len(self._rooms) >= self.config.rooms:
+            raise Refusal("full")
         try:
             epoch = await self.store.acquire(room, self.name)
             if epoch is None:

@@ -445,6 +445,25 @@ class RatingRow(Struct, frozen=True):
     games: int
 
 
+class ReadRecord(Struct, frozen=True):
+    """A game that was read from a file, replayed and found right."""
+
+    game: str
+    options: dict[str, OptionValue]
+    start: str
+    """The position text it begins with; empty for the start of the game."""
+
+    players: list[str]
+    result: list[int] | None
+    """Places by seat; None if it is not known."""
+
+    reason: str
+    moves: list[str]
+    """In the game's own writing."""
+
+    final: str
+
+
 class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):
     """The wish to know what the best moves of a position are worth. Not for a game that is being played here."""
 
@@ -546,7 +565,7 @@ def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) ->
 
 
 OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary,
-                                       RatingRow, AskAnalysis, Analysis, AnalysedLine)
+                                       RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord)
 
 
 # ---------------------------------------------------------------------- reading and writing

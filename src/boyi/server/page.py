@@ -6,15 +6,24 @@ built page says so in words and serves everything else.
 
 from __future__ import annotations
 
-import mimetypes
+import gzip
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 STATIC = Path(__file__).parent / "static"
+
+KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
+         ".webmanifest": "application/manifest+json"}
+"""Of the files there are; what a machine's own list says of them may differ."""
+
+SHORT = 800
+"""Bytes that are not worth packing."""
 
 NOT_BUILT = """\
 Boyi is running, but this copy has no page to show: it was installed without building it.
@@ -31,12 +40,12 @@ def routes(static: Path = STATIC) -> list[Route]:
     """To come after all other routes of a server."""
 
     async def page(request: Request) -> Response:
-        return answer(request.path_params["path"], static)
+        return answer(request.path_params["path"], static, request.headers.get("accept-encoding", ""))
 
     return [Route("/{path:path}", page, methods=["GET"])]
 
 
-def answer(path: str, static: Path = STATIC) -> Response:
+def answer(path: str, static: Path = STATIC, accepted: str = "") -> Response:
     """A file of the page, or the page."""
     if path.startswith("api/"):
         raise HTTPException(404)
@@ -44,11 +53,29 @@ def answer(path: str, static: Path = STATIC) -> Response:
     if not index.is_file():
         return PlainTextResponse(NOT_BUILT, 503)
     wanted = (static / path).resolve() if "\0" not in path and len(path) < 200 else index
-    if path and wanted.is_relative_to(static.resolve()) and wanted.is_file():
-        # The names of assets hold a hash of what is in them.
-        lasting = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
-        kind = "application/manifest+json" if wanted.suffix == ".webmanifest" else mimetypes.guess_type(wanted.name)[0]
-        return FileResponse(wanted, media_type=kind, headers={"Cache-Control": lasting})
-    if path.startswith("assets/"):
-        raise HTTPException(404)
-    return FileResponse(index, media_type="text/html", headers={"Cache-Control": "no-cache"})
+    if not (path and wanted.is_relative_to(static.resolve()) and wanted.is_file()):
+        if path.startswith("assets/"):
+            raise HTTPException(404)
+        wanted = index
+    # The names of assets hold a hash of what is in them.
+    lasting = "public, max-age=31536000, immutable" if wanted.parent.name == "assets" else "no-cache"
+    plain, packed = _file(wanted, wanted.stat().st_mtime_ns)
+    kind = KINDS.get(wanted.suffix, "application/octet-stream")
+    return packable(plain, packed, kind, accepted, {"Cache-Control": lasting})
+
+
+@lru_cache(maxsize=64)
+def _file(path: Path, _changed: int) -> tuple[bytes, bytes]:
+    """What is in a file, plain and packed; read again when it has changed."""
+    data = path.read_bytes()
+    return data, gzip.compress(data, mtime=0)
+
+
+def packable(plain: bytes, packed: bytes | None, kind: str, accepted: str,
+             headers: Mapping[str, str] | None = None) -> Response:
+    """An answer that is sent packed to whoever can unpack it. Only for what is no secret: the length would tell."""
+    fields = {**(headers or {}), "Vary": "Accept-Encoding"}
+    if "gzip" in accepted and len(plain) > SHORT:
+        return Response(gzip.compress(plain, 5, mtime=0) if packed is None else packed, media_type=kind,
+                        headers={**fields, "Content-Encoding": "gzip"})
+    return Response(plain, media_type=kind, headers=fields)

@@ -701,6 +701,8 @@ class Room:
             for person in self.state.persons:
                 if person.away_until is not None:
                     due.append((person.away_until, lambda gone=person.person: self._go(gone, "away")))  # type: ignore[misc]
+            if self.state.phase == "finished" and not self.state.persons:   # the AI has played to the end for nobody
+                due.append((self.state.at + PATIENCE_BETWEEN_GAMES_MS, lambda: [Closed("empty")]))
             return due
         turn = game.standing.turn
         if game.clocks_ms is not None and turn is not None and turn not in game.flagged:

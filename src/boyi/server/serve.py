@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 from collections.abc import Callable
 
@@ -37,8 +38,19 @@ class Doors(uvicorn.Server):
 
 
 def address_of(listening: socket.socket) -> str:
+    """Where a listening socket can be reached, from as far as it listens."""
     host, port = listening.getsockname()[:2]
+    if host in ("0.0.0.0", "::"):
+        host = own_address()
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def own_address() -> str:
+    """This machine's address on the network it would use to reach others; nothing is sent."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))   # an address that is nobody's
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"
 
 
 def listen(host: str, port: int) -> socket.socket:

@@ -7,15 +7,13 @@ from one seat's knowledge to another's.
 
 from __future__ import annotations
 
-import math
 import sys
 
 import msgspec
 from msgspec import Struct
 
 from boyi.agents.agent import Clock
-from boyi.agents.level import DEFAULT_SCALE
-from boyi.agents.searching import find_default
+from boyi.agents.searching import expect, find_default
 from boyi.agents.spec import make_agent
 from boyi.core.errors import BoyiError
 from boyi.core.game import load, restore
@@ -70,11 +68,11 @@ def analyse(position: Position, lines: int, nodes: int) -> Analysis:
     """What the best moves of a position are worth, for the player to act."""
     searcher = find_default(position).make(position.game, {})
     result = searcher.search(position.copy(), Limits(nodes=nodes, lines=lines))
-    scale = getattr(getattr(searcher, "evaluator", None), "scale", DEFAULT_SCALE)
-    return Analysis([_line(position, line, scale) for line in result.lines], result.depth, result.nodes)
+    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], result.depth,
+                    result.nodes)
 
 
-def _line(position: Position, line: Line, scale: float) -> AnalysedLine:
+def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
     walk, texts, paths = position.copy(), [], []
     for move in line.moves:
         if walk.turn < 0:
@@ -82,7 +80,6 @@ def _line(position: Position, line: Line, scale: float) -> AnalysedLine:
         texts.append(walk.format_move(move))
         paths.append(list(walk.path(move)))
         walk.play(move)
-    odds = float(line.wins_in > 0) if line.wins_in is not None else 1 / (1 + math.exp(-line.value / scale))
     return AnalysedLine(texts, paths, round(line.value, 3), round(odds, 4), line.wins_in)
 
 

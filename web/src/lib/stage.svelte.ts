@@ -42,7 +42,7 @@ export class Stage {
   private running: Animation[] = [];
   private epoch = 0;
   /** Where a move was just dropped by hand. */
-  private held: { from: string; to: string } | null = null;
+  private held: { from: string; to: string; id: number } | null = null;
 
   /** Put these stones on the board, at once. */
   set(stones: Stone[], trail: string[] = []): void {
@@ -65,9 +65,10 @@ export class Stage {
 
   /** A piece was dropped on a point: it stays there until the server says what became of it. */
   hold(from: string, to: string): void {
-    this.held = { from, to };
     const piece = this.pieces.find((one) => one.point === from);
-    if (piece) piece.point = to;
+    if (!piece) return;
+    this.held = { from, to, id: piece.id };
+    piece.point = to;
   }
 
   private async run(): Promise<void> {
@@ -95,11 +96,8 @@ export class Stage {
     const early = scene.dragged ? Math.max(0, ...travels.map(duration)) : 0;
 
     // What will be placed is there from the beginning, unseen; what travels comes to lie on top.
-    if (scene.dragged) {
-      for (const change of scene.changes) if (change.kind === "captured") this.pieces = this.pieces.filter((one) => one.point !== change.point || one.point === scene.path.at(-1));
-    } else {
-      this.arrange(scene.before);
-    }
+    if (!scene.dragged) this.arrange(scene.before);
+    const held = this.held?.id;
     const travelling = new Map<Travel, Piece>();
     for (const travel of moves) {
       const piece = this.pieces.find((one) => one.point === travel.from);
@@ -116,7 +114,8 @@ export class Stage {
       }
       // A piece that travels is turned where it arrives; one that is captured there was there before.
       const travel = act.kind === "captured" ? undefined : travels.find((one) => one.to === act.point);
-      const piece = travel ? (travelling.get(travel) ?? this.pieces.find((one) => one.point === act.point)) : this.pieces.find((one) => one.point === act.point);
+      const arrived = travel && (travelling.get(travel) ?? this.pieces.find((one) => one.id === held));
+      const piece = arrived ?? this.pieces.find((one) => one.point === act.point && one.id !== held);
       return { act, at, id: piece?.id ?? 0 };
     });
     this.trail = [];
