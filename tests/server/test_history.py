@@ -68,9 +68,10 @@ def test_history_over_the_wire(tmp_path: Path) -> None:
                     return await who.hear("ack", "nack", "history")
 
                 assert (await ask(ada, 1, type="history"))["number"] == 0
-                for number, request in enumerate(({"type": "sit", "seat": 0}, {"type": "ready"}), 2):
+                sitting: dict[str, Any] = {"type": "sit", "seat": 0}
+                for number, request in enumerate((sitting, {"type": "ready"}), 2):
                     assert (await ask(ada, number, **request))["type"] == "ack"
-                for number, request in enumerate(({"type": "join"}, {"type": "sit", "seat": 1}, {"type": "ready"}), 1):
+                for number, request in enumerate(({"type": "join"}, sitting | {"seat": 1}, {"type": "ready"}), 1):
                     assert (await ask(bob, number, **request))["type"] == "ack"
                 await ada.say({"type": "start", "id": 4, "seen": 0})
                 turn = await ada.hear("turn")
