@@ -392,11 +392,11 @@ def test_lag_credit_is_capped() -> None:
         seat = table.turn
         assert seat is not None
         table.do(table.person(seat), Move, lag=10**9 if seat == 0 else 0, move=table.room.turn(seat).moves[0].text)  # type: ignore[union-attr]
-        body = table.events[-1].body
-        assert isinstance(body, Moved) and body.credit_ms <= clock.MOST_CREDIT_MS
-        gained += body.credit_ms
+        given = [event.body.credit_ms for event in table.events if isinstance(event.body, Moved)]
+        assert max(given) <= clock.MOST_CREDIT_MS
+        gained = sum(given)
         assert gained <= clock.BANK_MS + clock.REFILL_MS * (number + 1)
-    hers = sum(ply.seat == 0 for ply in table.room._log)
+    hers = sum(ply.seat == 0 and ply.shown for ply in table.room._log)   # a pass that is forced takes no time
     assert table.room.state.game.clocks_ms[0] == 600_000 - 5_000 * hers + gained  # type: ignore[index, union-attr]
 
 
