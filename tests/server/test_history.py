@@ -68,11 +68,11 @@ def test_history_over_the_wire(tmp_path: Path) -> None:
                     return await who.hear("ack", "nack", "history")
 
                 assert (await ask(ada, 1, type="history"))["number"] == 0
-                sitting: dict[str, Any] = {"type": "sit", "seat": 0}
-                for number, request in enumerate((sitting, {"type": "ready"}), 2):
-                    assert (await ask(ada, number, **request))["type"] == "ack"
-                for number, request in enumerate(({"type": "join"}, sitting | {"seat": 1}, {"type": "ready"}), 1):
-                    assert (await ask(bob, number, **request))["type"] == "ack"
+                assert (await ask(ada, 2, type="sit", seat=0))["type"] == "ack"
+                assert (await ask(ada, 3, type="ready"))["type"] == "ack"
+                assert (await ask(bob, 1, type="join"))["type"] == "ack"
+                assert (await ask(bob, 2, type="sit", seat=1))["type"] == "ack"
+                assert (await ask(bob, 3, type="ready"))["type"] == "ack"
                 await ada.say({"type": "start", "id": 4, "seen": 0})
                 turn = await ada.hear("turn")
                 await ada.say({"type": "move", "id": 5, "seen": turn["seq"], "move": turn["moves"][0]["text"]})
