@@ -19,10 +19,8 @@ TUNE = ("tune", "tic_tac_toe", "--agent", "mcts:nodes=12,gumbel=on", "--random-p
 
 @pytest.fixture(autouse=True)
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is; and played in this process, which is quicker."""
+    """Journals are written where one is."""
     monkeypatch.chdir(tmp_path)
-    run = module.run
-    monkeypatch.setattr(module, "run", lambda tuning, journal, jobs, watch: run(tuning, journal, 0, watch))
 
 
 def test_a_run_is_reported(tmp_path: Path) -> None:
@@ -49,6 +47,11 @@ def test_the_same_command_goes_on_with_the_same_seed(tmp_path: Path) -> None:
     assert first["check"]["games"] == 8 and sum(first["check"]["counts"]) == 4
     assert first["check"]["sprt"]["verdict"] is None
     assert first["tuned_agent"].endswith(f",gumbel_moves={first['parameters'][1]['tuned']}")
+
+
+def test_several_processes_find_the_same() -> None:
+    alone = invoke(*TUNE, "--seed", "3", "--journal", "alone", "--json").json
+    assert invoke(*TUNE, "--seed", "3", "--journal", "crew", "--jobs", "2", "--json").json == alone
 
 
 def test_what_was_interrupted_goes_on_by_the_command_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:

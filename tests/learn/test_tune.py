@@ -17,9 +17,10 @@ import pytest
 
 import boyi
 from boyi.agents import read_spec
+from boyi.arena.journal import JournalFile
+from boyi.arena.pool import Pool
 from boyi.arena.sprt import Sprt
 from boyi.core.errors import BoyiError, OptionError, RecordError
-from boyi.learn.journal import Journal
 from boyi.learn.parameters import Parameter, Values, find_parameters, put, read_parameters
 from boyi.learn.spsa import Spsa
 from boyi.learn.tune import LAG, Check, Method, State, Trial, Tuning, count_points, run
@@ -157,9 +158,9 @@ def small(**changes: object) -> Tuning:
     return replace(tuning, **changes)   # type: ignore[arg-type]
 
 
-def finish(tuning: Tuning, path: Path, jobs: int = 0) -> tuple[State, list[str]]:
-    with Journal(path, "tuning", tuning.settings()) as journal:
-        *_, state = run(tuning, journal, jobs)
+def finish(tuning: Tuning, path: Path, jobs: int = 1) -> tuple[State, list[str]]:
+    with JournalFile(path, "tuning", tuning.settings()) as journal, Pool(jobs) as pool:
+        *_, state = run(tuning, journal, pool)
     assert state.done
     return state, sorted(path.read_text().splitlines()[1:])
 
@@ -189,18 +190,53 @@ def test_a_run_is_the_same_on_any_number_of_processes(tmp_path: Path) -> None:
     assert finish(replace(tuning, seed=6), tmp_path / "other")[0].path != alone.path
 
 
+def test_a_journal_with_gaps_is_filled(tmp_path: Path) -> None:
+    """Trials end in any order. One that is missing is waited for before anything is proposed that depends on it."""
+    tuning = small()
+    whole, lines = finish(tuning, tmp_path / "whole")
+    header, *trials = (tmp_path / "whole").read_text().splitlines()
+    for gaps in ({0}, {2, 3, 17}, {5, 21, 26}, set(range(0, 24, 2))):
+        (tmp_path / "gaps").write_text("\n".join([header, *(
+            line for number, line in enumerate(trials) if number not in gaps)]) + "\n")
+        for jobs in (1, 2):
+            again, same = finish(tuning, tmp_path / "gaps", jobs)
+            assert again == whole
+            assert set(lines) <= set(same)
+
+
+def test_a_trial_is_proposed_from_exactly_those_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[tuple[str, int]] = []
+
+    class Noting:
+        values: Values = (3.0, 6)
+
+        def propose(self, number: int) -> tuple[Values, Values]:
+            events.append(("propose", number))
+            return (3.0, 6), (3.0, 6)
+
+        def tell(self, score: float) -> None:
+            events.append(("tell", sum(what == "tell" for what, _ in events)))
+
+    monkeypatch.setattr("boyi.learn.tune.make_method", lambda tuning: Noting())
+    finish(small(), tmp_path / "journal")
+    expected = [event for number in range(24 + LAG) for event in (("tell", number - LAG), ("propose", number))
+                if 0 <= event[1] < 24]
+    assert events == expected
+
+
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from boyi.learn.journal import Journal
+from boyi.arena.journal import JournalFile
+from boyi.arena.pool import Pool
 from boyi.learn.tune import run
 from tests.learn.test_tune import small
 tuning = small()
 def watch(phase, number):
     if number == int(sys.argv[2]):
         os.kill(os.getpid(), signal.SIGKILL)
-with Journal(Path(sys.argv[1]), "tuning", tuning.settings()) as journal:
-    for state in run(tuning, journal, 0, watch):
+with JournalFile(Path(sys.argv[1]), "tuning", tuning.settings()) as journal:
+    for state in run(tuning, journal, Pool(), watch):
         pass
 """
 
@@ -236,8 +272,8 @@ def test_a_journal_of_other_games_is_refused(tmp_path: Path) -> None:
 def test_one_process_at_a_time_writes_a_journal(tmp_path: Path) -> None:
     pytest.importorskip("fcntl", reason="this system has no such locks")
     settings = small().settings()
-    with Journal(tmp_path / "journal", "tuning", settings), pytest.raises(BoyiError, match="another process"):
-        Journal(tmp_path / "journal", "tuning", settings)
+    with JournalFile(tmp_path / "journal", "tuning", settings), pytest.raises(BoyiError, match="another process"):
+        JournalFile(tmp_path / "journal", "tuning", settings)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])

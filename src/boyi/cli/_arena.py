@@ -1,4 +1,4 @@
-"""What `boyi match` and `boyi tournament` share: their options, the journal, and how games are watched and kept.
+"""What `boyi match`, `boyi tournament` and `boyi tune` share: options, the journal, how games are watched and kept.
 
 A match is a tournament of one meeting (`arena.tournament`), so both are played, kept and continued in the same way.
 """
@@ -12,7 +12,7 @@ import shlex
 import sys
 import time as clock
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -136,10 +136,21 @@ def default_journal(what: str, tournament: Tournament, seed: int | None) -> Path
     """A name that is the same for the same command, also for one that only plays longer."""
     from boyi.arena.tournament import LENGTHS
 
-    settings = {name: value for name, value in tournament.settings().items()
-                if name not in LENGTHS or tournament.swiss is not None}
-    digest = hashlib.sha256(json.dumps(settings | {"seed": seed}, sort_keys=True).encode()).hexdigest()
-    return Path(f"{what}-{tournament.start.game.name}-{digest[:8]}.jsonl")
+    return name_journal(what, {name: value for name, value in tournament.settings().items()
+                               if name not in LENGTHS or tournament.swiss is not None}, seed)
+
+
+def name_journal(what: str, settings: Mapping[str, Any], seed: int | None) -> Path:
+    """A name that is the same for the same settings and the same `--seed`, or none."""
+    digest = hashlib.sha256(json.dumps({**settings, "seed": seed}, sort_keys=True).encode()).hexdigest()
+    return Path(f"{what}-{settings['game']}-{digest[:8]}.jsonl")
+
+
+def choose_seed(seed: int | None, kept: Callable[[], int | None]) -> int:
+    """The seed that was given, else that of the journal, else a new one."""
+    if seed is None:
+        seed = kept()
+    return random.SystemRandom().randrange(10**9) if seed is None else seed
 
 
 def find_journal(what: str, tournament: Tournament, journal: Path | None,
@@ -148,10 +159,7 @@ def find_journal(what: str, tournament: Tournament, journal: Path | None,
     from boyi.arena.tournament import read_seed
 
     path = default_journal(what, tournament, seed) if journal is None else journal
-    if seed is None:
-        found = read_seed(path)
-        seed = random.SystemRandom().randrange(10**9) if found is None else found
-    return path, replace(tournament, seed=seed)
+    return path, replace(tournament, seed=choose_seed(seed, lambda: read_seed(path)))
 
 
 def command_line(what: str, game: str, agents: Sequence[str], options: dict[str, Any]) -> str:
@@ -173,6 +181,13 @@ def refuse_old_files(journal: Path, outputs: Sequence[Path | None]) -> None:
             raise BoyiError(f"cannot write {shorten(str(output))}: there is such a file already")
 
 
+def announce(journal: Path, games: int, command: str, language: Language) -> None:
+    """Where games are kept, how many are there already, and the command that continues."""
+    print(texts.say(KEPT, language, path=journal, command=command), file=sys.stderr)
+    if games:
+        print(texts.say(CONTINUED, language, games=games), file=sys.stderr)
+
+
 def play_and_keep(tournament: Tournament, kept: Journal, jobs: int | None, cluster: str | None, command: str,
                   language: Language, watch: Callable[[Bout], bool]) -> bool:
     """Play what the journal does not have until `watch`, which sees every game, says that it is enough.
@@ -182,9 +197,7 @@ def play_and_keep(tournament: Tournament, kept: Journal, jobs: int | None, clust
     from boyi.arena.pool import Pool
     from boyi.arena.tournament import play_tournament
 
-    print(texts.say(KEPT, language, path=kept.path, command=command), file=sys.stderr)
-    if kept.games:
-        print(texts.say(CONTINUED, language, games=len(kept.games)), file=sys.stderr)
+    announce(kept.path, len(kept.games), command, language)
     try:
         with Pool(jobs, cluster) as pool, closing(play_tournament(tournament, kept.games, pool=pool)) as games:
             for bout in games:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
-import random
-import shlex
 import sys
-import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,11 +13,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._arena import HIGHEST_SEED, read_file
+from boyi.cli._arena import (
+    JournalOption,
+    OpeningsOption,
+    Pace,
+    RandomPliesOption,
+    SeedOption,
+    announce,
+    choose_seed,
+    command_line,
+    name_journal,
+    read_file,
+)
 from boyi.cli._common import (
-    MOST_JOBS,
+    ClusterOption,
     FenOption,
     GameArgument,
+    JobsOption,
     JsonOption,
     LanguageOption,
     MovesOption,
@@ -53,11 +61,7 @@ LIST_HEADERS = (Words("parameter", "参数"), Words("now", "当前值"), Words("
 WHOLE, ANY = Words("whole numbers", "整数"), Words("numbers", "实数")
 HEADERS = (Words("parameter", "参数"), Words("start", "起始"), Words("tuned", "调优后"), Words("range", "范围"))
 PHASES = {"tune": Words("tuning", "调参"), "check": Words("test against the start", "与起始参数对测")}
-RUNNING = Words("{phase} {bar} {played}/{all} games, {speed:.2f} games/s, {left} left",
-                "{phase} {bar} {played}/{all} 局，每秒 {speed:.2f} 局，还需 {left}")
-KEPT = Words("the run is kept in {path}; whatever happens, this continues: {command}",
-             "进度存于 {path}；如遇中断，可用此命令继续：{command}")
-CONTINUED = Words("{games} games are there already", "其中已有 {games} 局")
+RUNNING = Words("{phase} {bar} {played}/{all} games, {pace}", "{phase} {bar} {played}/{all} 局，{pace}")
 TIMED = Words("{agent} is not limited by nodes or depth alone: another run will find something else",
               "{agent} 并非仅由节点数或深度限制，重复运行的结果会不同")
 UNCHANGED = Words("the best setting found is the one it started from", "找到的最佳参数即起始参数")
@@ -103,18 +107,13 @@ def command(
         "--games; 0 for none.")] = None,
     sprt: Annotated[str, typer.Option(
         metavar="elo0=…,elo1=…", help="What these games test; they end when it is decided.")] = "elo0=0,elo1=10",
-    journal: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Where the run is kept, and continued from; else a name made of the settings.")] = None,
+    journal: JournalOption = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the run (.svg or .png).")] = None,
-    openings: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Openings, one a line: a position text, `moves m1 m2 …`, or both.")] = None,
-    plies: Annotated[int | None, typer.Option(
-        "--random-plies", min=0, max=1000, help="Without --openings: so many random moves begin each pair; 4 if not "
-        "given.")] = None,
-    seed: Annotated[int | None, typer.Option(
-        min=0, max=HIGHEST_SEED, help="Decides everything; else that of the journal, or a new one.")] = None,
-    jobs: Annotated[int, typer.Option(
-        "--jobs", "-j", min=1, max=MOST_JOBS, help="Processes that play at the same time; the run is the same.")] = 1,
+    openings: OpeningsOption = None,
+    random_plies: RandomPliesOption = None,
+    seed: SeedOption = None,
+    jobs: JobsOption = None,
+    cluster: ClusterOption = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     option: OptionsOption = None,
@@ -125,9 +124,10 @@ def command(
     """Tune numbers of a search or an evaluator by games, and test the result against the start."""
     from boyi.agents import read_spec
     from boyi.agents.searching import find_default
+    from boyi.arena.journal import JournalFile, read_seed
     from boyi.arena.match import RANDOM_PLIES, read_openings
+    from boyi.arena.pool import Pool
     from boyi.arena.sprt import parse_sprt
-    from boyi.learn.journal import Journal, read_header
     from boyi.learn.parameters import find_parameters, read_parameters
     from boyi.learn.tune import Tuning, make_method, run
 
@@ -144,26 +144,22 @@ def command(
                           f"the names")
     if plot is not None:
         _check_plot(plot)
-    if openings is not None and plies is not None:
+    if openings is not None and random_plies is not None:
         raise OptionError("--random-plies is for runs without --openings")
     tuning = Tuning(
         agent=str(spec), start=start, parameters=read_parameters(params, spec, start), pairs=(games + 1) // 2,
         method=method, rate=rate,   # type: ignore[arg-type]   # Tuning refuses any other
         check_pairs=((games if check is None else check) + 1) // 2, test=parse_sprt(sprt),
         openings=() if openings is None else read_openings(read_file(openings), start),
-        random_plies=RANDOM_PLIES if plies is None else plies, seed=seed or 0)
+        random_plies=RANDOM_PLIES if random_plies is None else random_plies, seed=seed or 0)
     make_method(tuning)   # refuse at once what is not installed
-    path = journal if journal is not None else _default_journal(tuning, seed)
-    if seed is None:
-        header = read_header(path, KIND)
-        found = None if header is None else header.get("seed")
-        seed = found if isinstance(found, int) else random.SystemRandom().randrange(10**9)
-        tuning = replace(tuning, seed=seed)
-    words = _command(game, {
+    path = journal if journal is not None else name_journal("tune", tuning.settings(), seed)
+    tuning = replace(tuning, seed=choose_seed(seed, lambda: read_seed(path, KIND)))
+    words = command_line("tune", game, [], {
         "--params": params, "--agent": tuning.agent, "--method": method, "--games": games, "--rate": rate,
         "--check": check, "--sprt": sprt, "--journal": path, "--plot": plot, "--openings": openings,
-        "--random-plies": plies, "--seed": seed, "--jobs": jobs, "--fen": fen, "--moves": moves, "--option": option,
-        "--rules": rules, "--json": as_json, "--language": language})
+        "--random-plies": random_plies, "--seed": tuning.seed, "--jobs": jobs, "--cluster": cluster, "--fen": fen,
+        "--moves": moves, "--option": option, "--rules": rules, "--json": as_json, "--language": language})
 
     # 2. Playing what the journal does not have.
     if "seconds" in spec.values or not {"nodes", "depth"} & set(spec.values):
@@ -171,14 +167,12 @@ def command(
     state: State | None = None
     checks: list[Check] = []
     interrupted = False
-    with Journal(path, KIND, tuning.settings()) as kept:
-        print(texts.say(KEPT, speech, path=path, command=words), file=sys.stderr)
-        if kept.entries:
-            print(texts.say(CONTINUED, speech, games=2 * len(kept.entries)), file=sys.stderr)
+    with JournalFile(path, KIND, tuning.settings()) as kept:
+        announce(path, 2 * len(kept.entries), words, speech)
         try:
-            with Progress("tune") as progress:
-                pace = _Pace(tuning, progress, speech)
-                for latest in run(tuning, kept, jobs, pace.show):
+            with (Progress("tune") as progress, Pool(jobs, cluster) as pool,
+                  closing(run(tuning, kept, pool, _Watcher(tuning, progress, speech).see)) as states):
+                for latest in states:
                     state = latest
                     if state.check.pairs and (not checks or state.check != checks[-1]):
                         checks.append(state.check)
@@ -193,45 +187,26 @@ def command(
         raise typer.Exit(130)
 
 
-def _default_journal(tuning: Tuning, seed: int | None) -> Path:
-    """A name that is the same for the same command."""
-    digest = hashlib.sha256(json.dumps(tuning.settings() | {"seed": seed}, sort_keys=True).encode()).hexdigest()
-    return Path(f"tune-{tuning.start.game.name}-{digest[:8]}.jsonl")
-
-
-def _command(game: str, options: dict[str, Any]) -> str:
-    """The command that continues this run, ready for a shell."""
-    words = ["boyi", "tune", game]
-    for name, value in options.items():
-        if value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            for one in value if isinstance(value, list) else [value]:
-                words += [name, str(one)]
-    return shlex.join(words)
-
-
-class _Pace:
+class _Watcher:
     """The line that tells how far a run has come."""
 
     def __init__(self, tuning: Tuning, progress: Progress, language: Language) -> None:
         self._all = {"tune": tuning.pairs, "check": tuning.check_pairs}
         self._progress = progress
         self._language = language
-        self._began: dict[Phase, tuple[float, int]] = {}
+        self._paces: dict[Phase, Pace] = {}
 
-    def show(self, phase: Phase, number: int) -> None:
-        now = time.monotonic()
-        began, first = self._began.setdefault(phase, (now, number))
-        if not self._progress.due or now == began:
-            return
-        pairs, speed = self._all[phase], max(number - first, 1) / (now - began)
-        left = round(max(0, pairs - number - 1) / speed)
-        filled = BAR * (number + 1) // pairs
-        self._progress.show(texts.say(
-            RUNNING, self._language, phase=PHASES[phase].say(self._language),
-            bar="█" * filled + "░" * (BAR - filled), played=2 * (number + 1), all=2 * pairs, speed=2 * speed,
-            left=f"{left // 3600}:{left // 60 % 60:02}:{left % 60:02}"))
+    def see(self, phase: Phase, number: int) -> None:
+        """A pair of games has ended; time is taken from the first one of a phase."""
+        played, most = 2 * (number + 1), 2 * self._all[phase]
+        if phase not in self._paces:
+            self._paces[phase] = Pace(played)
+        elif self._progress.due:
+            filled = BAR * played // most
+            self._progress.show(texts.say(
+                RUNNING, self._language, phase=PHASES[phase].say(self._language),
+                bar="█" * filled + "░" * (BAR - filled), played=played, all=most,
+                pace=self._paces[phase].say(played, most, self._language)))
 
 
 # ---------------------------------------------------------------------- what comes out

@@ -19,44 +19,38 @@ game, its Elo means the same as with two players, and a test of its mean is the 
 independent of each other, and that is all it needs.
 
 *The same run every time.* A trial's number decides its opening, its seats and all lots. Trial k is proposed
-when exactly the trials before k − `LAG` have been told, however many processes play: they are busy and the run is the
-same. The journal keeps each trial as it ends; a run that was killed is repeated from it, without the games.
+when the method has been told of exactly the trials up to k − `LAG`, however many have ended by then: so processes
+and machines (`arena.pool`) are busy, and the run is the same on any number of them. The journal keeps each trial as it
+ends; a run that was killed is repeated from it, without the games.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
-import os
 import random
-import signal
 import statistics
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
-from multiprocessing import Pipe, get_context
-from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import Any, Literal, Protocol, get_args
 
 from boyi.agents.spec import AgentSpec, read_spec
+from boyi.arena.journal import JournalFile
 from boyi.arena.match import HIGHEST_SEED, RANDOM_PLIES, Match
+from boyi.arena.pool import Pool
 from boyi.arena.rating import Z95
 from boyi.arena.sprt import Sprt, Verdict
-from boyi.core.errors import BoyiError, OptionError, RecordError, UnknownNameError, shorten
+from boyi.core.errors import OptionError, RecordError, UnknownNameError, shorten
 from boyi.core.position import Position
 from boyi.core.record import Record
-from boyi.learn.journal import Journal
 from boyi.learn.parameters import Parameter, Values, put
 
 __all__ = ["Check", "Method", "Phase", "Trial", "Tuning", "make_method", "run"]
 
 LAG = 16
-"""So many trials may be under way; also the most processes that are of use."""
+"""So many trials may be under way while settings are looked for: more processes are of no use there."""
 
 RATE = 100.0
 """r_end of SPSA times the number of trials, if nobody says otherwise. With synthetic games 50 to 100 came nearest to
@@ -66,7 +60,6 @@ HIGHEST_RATE = 0.06
 """However few trials there are. With 200 to 500 synthetic ones and a rate of 0.2 and more, parameters ended farther
 from the top than they began: they followed luck."""
 
-MOST_BREAKDOWNS = 5
 STEPS_SHOWN = 50
 
 Phase = Literal["tune", "check"]
@@ -296,11 +289,11 @@ class State:
     done: bool = False
 
 
-def run(tuning: Tuning, journal: Journal, jobs: int = 0,
-        watch: Callable[[Phase, int], None] = lambda phase, played: None) -> Iterator[State]:
+def run(tuning: Tuning, journal: JournalFile, pool: Pool,
+        watch: Callable[[Phase, int], None] = lambda phase, number: None) -> Generator[State]:
     """Tune, then test; what the journal has is not played again. `watch` is told of every trial that is played.
 
-    `jobs` processes play; with 0 this one does. States are handed over now and then, the last one when all is done.
+    States are handed over now and then, the last one when all is done.
     """
     kept = _read(tuning, journal)
     method = make_method(tuning)
@@ -312,44 +305,72 @@ def run(tuning: Tuning, journal: Journal, jobs: int = 0,
     def check() -> Check:
         return Check(tuning.test, tuple(counts[points] for points in range(2 * tuning.most + 1)))
 
-    with _Crew(tuning, jobs) as crew:
-        def play(phase: Phase, pairs: int, propose: Callable[[int], tuple[Values, Values]]) -> Iterator[Trial]:
-            """The trials in order; each is proposed when exactly those before it less `LAG` were handed over."""
-            finished: dict[int, Trial] = {}
-            for number in range(pairs + LAG):
-                if number >= LAG:
-                    while number - LAG not in finished:
-                        for trial in crew.wait():
-                            journal.add(trial.to_entry())
-                            finished[trial.number] = trial
-                            watch(phase, trial.number)
-                    yield finished.pop(number - LAG)
-                if number < pairs:
-                    trial = Trial(phase, number, *propose(number), most=tuning.most)
-                    known = kept.get((phase, number))
-                    if known is None:
-                        crew.submit(trial)
-                    elif (known.plus, known.minus) != (trial.plus, trial.minus):
-                        raise RecordError(f"the journal is of a run that went another way: trial {number} of {phase} "
-                                          f"was {known.plus} against {known.minus} and is now {trial.plus} against "
-                                          f"{trial.minus}. Has the program changed? Name a new --journal.")
-                    else:
-                        finished[number] = known
+    def find(trial: Trial) -> Trial | None:
+        """The same trial in the journal, with its result."""
+        known = kept.get((trial.phase, trial.number))
+        if known is not None and (known.plus, known.minus) != (trial.plus, trial.minus):
+            raise RecordError(f"the journal is of a run that went another way: trial {trial.number} of {trial.phase} "
+                              f"was {known.plus} against {known.minus} and is now {trial.plus} against "
+                              f"{trial.minus}. Has the program changed? Name a new --journal.")
+        return known
 
-        # Step 1. Look for better settings.
-        for trial in play("tune", tuning.pairs, method.propose):
+    def play(trials: Iterable[Trial], ahead: int | None = None) -> Generator[Trial]:
+        """Play trials and keep them; they are handed over as they end."""
+        with closing(pool.run(tuning.play, trials, ahead=ahead,
+                              name=lambda trial: f"trial {trial.number} ({trial.phase})")) as played:
+            for trial in played:
+                journal.add(trial.to_entry())
+                kept[trial.phase, trial.number] = trial
+                watch(trial.phase, trial.number)
+                yield trial
+
+    # Step 1. Look for better settings.
+    told = proposed = 0
+
+    def tell(number: int) -> bool:
+        """Tell the method of so many trials in all, in order; whether they are there."""
+        nonlocal told, failures
+        while told < number and (trial := kept.get(("tune", told))) is not None:
             method.tell(trial.score)
             failures += bool(trial.failures)
-            told = trial.number + 1
+            told += 1
             if told % every == 0 and told < tuning.pairs:
                 path.append((told, method.values))
-                yield State(tuple(path), None, check(), failures)
-        path.append((tuning.pairs, method.values))
-        tuned = tuple(one.round(value) for one, value in zip(tuning.parameters, path[-1][1], strict=True))
+        return told >= number
 
-        # Step 2. Are they better? If nothing has changed there is nothing to ask.
-        if tuned != tuning.begin and tuning.check_pairs:
-            trials = play("check", tuning.check_pairs, lambda number: (tuned, tuning.begin))
+    def propose() -> Iterator[Trial]:
+        """The trials to be played, as far as they can be known now."""
+        nonlocal proposed
+        while proposed < tuning.pairs and tell(proposed - LAG + 1):
+            trial = Trial("tune", proposed, *method.propose(proposed))
+            proposed += 1
+            if find(trial) is None:
+                yield trial
+
+    # The pool asks for a trial when those `LAG` before it have been handed over, but it does not know of those in the
+    # journal. Where they leave gaps, a trial may be asked for too early: then what is under way must end first.
+    while proposed < tuning.pairs:
+        with closing(play(propose(), ahead=LAG)) as trials:
+            for _ in trials:
+                yield State(tuple(path), None, check(), failures)
+    tell(tuning.pairs)
+    path.append((tuning.pairs, method.values))
+    tuned = tuple(one.round(value) for one, value in zip(tuning.parameters, method.values, strict=True))
+
+    # Step 2. Are they better? If nothing has changed there is nothing to ask.
+    def test() -> Generator[Trial]:
+        """The trials of the test in order; those that are missing are played when they are needed."""
+        def trials() -> Iterator[Trial]:
+            return (Trial("check", number, tuned, tuning.begin) for number in range(tuning.check_pairs))
+
+        with closing(play(trial for trial in trials() if find(trial) is None)) as played:
+            for trial in trials():
+                while (known := find(trial)) is None:
+                    next(played)
+                yield known
+
+    if tuned != tuning.begin:
+        with closing(test()) as trials:
             for trial in trials:
                 counts[trial.total] += 1
                 failures += bool(trial.failures)
@@ -357,11 +378,10 @@ def run(tuning: Tuning, journal: Journal, jobs: int = 0,
                     break
                 if trial.number % every == 0:
                     yield State(tuple(path), tuned, check(), failures)
-            crew.drop()
     yield State(tuple(path), tuned, check(), failures, done=True)
 
 
-def _read(tuning: Tuning, journal: Journal) -> dict[tuple[Phase, int], Trial]:
+def _read(tuning: Tuning, journal: JournalFile) -> dict[tuple[Phase, int], Trial]:
     """The trials of a journal."""
     kept: dict[tuple[Phase, int], Trial] = {}
     for entry in journal.entries:
@@ -374,106 +394,3 @@ def _read(tuning: Tuning, journal: Journal) -> dict[tuple[Phase, int], Trial]:
             raise RecordError(f"the journal holds what is no trial: {shorten(entry)}") from error
         kept.setdefault((trial.phase, trial.number), trial)
     return kept
-
-
-# ---------------------------------------------------------------------- many processes
-
-class _Crew:
-    """Processes that play trials. One that dies costs time: what was under way is played again by new ones.
-
-    Also a single one is a process of its own, so that Ctrl-C can end a long game. With none, trials are played here.
-    """
-
-    def __init__(self, tuning: Tuning, jobs: int) -> None:
-        self._tuning = tuning
-        self._jobs = min(jobs, LAG)
-        self._running: dict[Future[Trial], Trial] = {}
-        self._waiting: list[Trial] = []
-        self._breakdowns = 0
-        # Nothing is ever sent: when the other end closes, because we are done or were killed, the processes leave.
-        self._held, self._leash = Pipe(duplex=False)
-        self._pool = self._hire() if self._jobs else None
-
-    def __enter__(self) -> _Crew:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 traceback: TracebackType | None) -> None:
-        self._leash.close()   # nobody waits for the games that are being played
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
-        self._held.close()
-
-    def _hire(self) -> ProcessPoolExecutor:
-        # A fresh interpreter inherits no threads and no half-written engine pipes. It gets the run once.
-        return ProcessPoolExecutor(self._jobs, mp_context=get_context("spawn"), initializer=_begin_work,
-                                   initargs=(self._tuning, self._held))
-
-    def submit(self, trial: Trial) -> None:
-        if self._pool is None:
-            self._waiting.append(trial)
-            return
-        try:
-            self._running[self._pool.submit(_work, trial)] = trial
-        except BrokenProcessPool as error:
-            self._waiting.append(trial)
-            self._replace(error)
-
-    def wait(self) -> list[Trial]:
-        """Some trials that were submitted, as soon as there are any."""
-        if self._pool is None:
-            return [self._tuning.play(self._waiting.pop(0))]
-        done, _ = wait(self._running, return_when=FIRST_COMPLETED)
-        trials = []
-        for future in done:
-            try:
-                trials.append(future.result())
-            except BrokenProcessPool as error:
-                self._replace(error)
-                break
-            del self._running[future]
-            self._breakdowns = 0
-        return trials
-
-    def drop(self) -> None:
-        """Forget what was submitted."""
-        self._waiting.clear()
-        for future in self._running:
-            future.cancel()
-        self._running.clear()
-
-    def _replace(self, error: Exception) -> None:
-        self._breakdowns += 1
-        if self._breakdowns > MOST_BREAKDOWNS:
-            raise BoyiError(f"the processes that play died {self._breakdowns} times in a row; is there enough "
-                            f"memory?") from error
-        again = [*self._running.values(), *self._waiting]
-        self._running.clear()
-        self._waiting.clear()
-        assert self._pool is not None
-        self._pool.shutdown(wait=False, cancel_futures=True)
-        self._pool = self._hire()
-        for trial in again:
-            self.submit(trial)
-
-
-_tuning: Tuning | None = None
-"""In a process of the crew: what it plays."""
-
-
-def _begin_work(tuning: Tuning, leash: Connection) -> None:
-    global _tuning
-    _tuning = tuning
-    signal.signal(signal.SIGINT, signal.SIG_IGN)   # Ctrl-C is for whoever hired us
-    threading.Thread(target=_leave_after, args=(leash,), daemon=True).start()
-
-
-def _leave_after(leash: Connection) -> None:
-    with contextlib.suppress(OSError):
-        leash.poll(None)
-    os._exit(1)
-
-
-def _work(trial: Trial) -> Trial:
-    assert _tuning is not None
-    return _tuning.play(trial)

@@ -1,4 +1,4 @@
-"""A file that long work is kept in: JSON, one object a line, only ever added to.
+"""The file that long work is kept in: JSON, one object a line, only ever added to.
 
 The first line says whose it is, down to every setting that must agree for the work to go on; each other line is
 something done. Of a process that was killed the file may hold half a line at its end, which is dropped.
@@ -6,10 +6,11 @@ something done. Of a process that was killed the file may hold half a line at it
 
 from __future__ import annotations
 
-import contextlib
+import errno
 import json
 import os
-from collections.abc import Mapping
+import uuid
+from collections.abc import Container, Mapping
 from io import BufferedRandom
 from pathlib import Path
 from time import monotonic
@@ -18,20 +19,27 @@ from typing import Any
 
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 
-__all__ = ["Journal", "read_header"]
+__all__ = ["JournalFile", "read_seed"]
 
 FORMAT_VERSION = 1
 SYNC_SECONDS = 1.0
+OWN = ("boyi", "version", "id")
+"""What the first line says besides settings."""
 
 
-class Journal:
-    """`entries` are what the file holds, `add` adds one. Only one process has it open at a time."""
+class JournalFile:
+    """`entries` are what the file held when it was opened, `add` adds one. Only one process has it open at a time."""
 
-    def __init__(self, path: Path, kind: str, settings: Mapping[str, Any]) -> None:
-        """Open the journal of this work, or begin it."""
-        self._path = path
+    def __init__(self, path: Path, kind: str, settings: Mapping[str, Any], free: Container[str] = ()) -> None:
+        """Open the journal of this work, or begin it. Settings that are `free` may be others than before."""
+        self.path = path
         self._synced = monotonic()
+        self.id = uuid.uuid4().hex
+        """Tells this work from all other."""
+
         self.entries: list[dict[str, Any]] = []
+        """The second line of the file and all after it."""
+
         try:
             path.touch()
             self._file: BufferedRandom = path.open("r+b")
@@ -39,12 +47,12 @@ class Journal:
             raise BoyiError(f"cannot write {shorten(str(path))}: {_problem(error)}") from error
         try:
             _lock(self._file, path)
-            self._continue(kind, json.loads(json.dumps(settings)))
+            self._continue(kind, json.loads(json.dumps(settings)), free)
         except BaseException:
             self._file.close()
             raise
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> JournalFile:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
@@ -52,23 +60,24 @@ class Journal:
         with self._file:
             self._sync()
 
-    def _continue(self, kind: str, settings: Mapping[str, Any]) -> None:
+    def _continue(self, kind: str, settings: Mapping[str, Any], free: Container[str]) -> None:
         content = self._file.read()
         whole = content.rfind(b"\n") + 1
-        header, self.entries = _read_lines(content[:whole], self._path, kind)
+        header, self.entries = _read_lines(content[:whole], self.path, kind)
         if header is None:
             if whole:
-                raise RecordError(f"{shorten(str(self._path))} is not the journal of a {kind}; name a new file")
+                raise RecordError(f"{shorten(str(self.path))} is not the journal of a {kind}; name a new file")
             self._file.truncate(0)
             self._file.seek(0)
-            self._write({"boyi": kind, "version": FORMAT_VERSION, **settings})
+            self._write({"boyi": kind, "version": FORMAT_VERSION, "id": self.id, **settings})
             self._sync()
             return
-        for name, value in settings.items():
-            if header.get(name) != value:
-                raise OptionError(f"{shorten(str(self._path))} is the journal of another {kind}: its {name} is "
-                                  f"{shorten(header.get(name))}, here it is {shorten(value)}. Name a new --journal, "
-                                  f"or say the same.")
+        for name in {**settings, **header}:
+            if name not in OWN and name not in free and header.get(name) != settings.get(name):
+                raise OptionError(f"{shorten(str(self.path))} is the journal of another {kind}: its {name} is "
+                                  f"{shorten(header.get(name))}, here it is {shorten(settings.get(name))}. Name a new "
+                                  f"--journal, or say the same.")
+        self.id = str(header.get("id"))
         self._file.truncate(whole)   # half a line that a killed process left
         self._file.seek(whole)
 
@@ -83,22 +92,29 @@ class Journal:
             self._file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
             self._file.flush()
         except OSError as error:
-            raise BoyiError(f"cannot write {shorten(str(self._path))}: {_problem(error)}") from error
+            raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
 
     def _sync(self) -> None:
-        with contextlib.suppress(OSError):   # a pipe or a strange file system: then this is all that can be done
+        try:
             os.fsync(self._file.fileno())
+        except OSError as error:
+            if error.errno != errno.EINVAL:   # a file system that cannot do it: then nobody can do more
+                raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
         self._synced = monotonic()
 
 
-def read_header(path: Path, kind: str) -> dict[str, Any] | None:
-    """The first line of a journal, if there is one."""
+def read_seed(path: Path, kind: str) -> int | None:
+    """The setting `seed` of a journal; None where there is no journal yet."""
     try:
         with path.open("rb") as file:
-            header, _ = _read_lines(file.readline(), path, kind)
-    except OSError:
+            first = file.readline()
+    except FileNotFoundError:
         return None
-    return header
+    except (OSError, ValueError) as error:
+        raise BoyiError(f"cannot read {shorten(str(path))}: {_problem(error)}") from error
+    header, _ = _read_lines(first, path, kind) if first.endswith(b"\n") else (None, [])
+    seed = header.get("seed") if header is not None else None
+    return seed if isinstance(seed, int) else None
 
 
 def _read_lines(content: bytes, path: Path, kind: str) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
