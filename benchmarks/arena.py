@@ -93,7 +93,7 @@ def measure(games: int, nodes: int, seed: int, rounds: int, meter: Meter) -> Cos
         for _ in range(rounds):
             meter.seconds, began = 0.0, time.process_time()
             bout = match.play(slot)
-            bout.to_line()
+            json.dumps(bout.to_entry(), ensure_ascii=False)
             in_arena.append(time.process_time() - began)
             beside.append(in_arena[-1] - meter.seconds)
 

@@ -69,8 +69,8 @@ def main() -> None:
                                 enumerate((("--cluster", cluster.address), ())))
     json.dump({
         "killed": repr(killed[0]), "begun_twice": [repr(slot) for slot, times in begun.items() if times == 2],
-        "games": sorted(bout.to_line() for bout in ended),
-        "expected_games": sorted(bout.to_line() for bout in expected.values()),
+        "games": sorted(json.dumps(bout.to_entry()) for bout in ended),
+        "expected_games": sorted(json.dumps(bout.to_entry()) for bout in expected.values()),
         "table": [asdict(row) for row in table(plain, ended, rate_tournament(plain, ended))],
         "expected_table": [asdict(row) for row in table(plain, expected.values(), rate_tournament(
             plain, expected.values()))],

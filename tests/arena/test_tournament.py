@@ -19,6 +19,7 @@ import pytest
 
 import boyi
 from boyi.arena.adjudication import Adjudication
+from boyi.arena.journal import read_seed
 from boyi.arena.ladder import add_to_ladder
 from boyi.arena.match import Match, count_pairs, play_match, standings
 from boyi.arena.timecontrol import TimeControl
@@ -30,7 +31,6 @@ from boyi.arena.tournament import (
     cross_table,
     play_tournament,
     rate_tournament,
-    read_seed,
     table,
 )
 from boyi.core.errors import BoyiError, OptionError, RecordError
@@ -189,7 +189,7 @@ def test_an_engine_that_fails_loses_and_the_tournament_goes_on() -> None:
     assert rows[engine].failures == rows[engine].losses == 4
     assert rows["random"].failures == 0
     assert {bout.reason for bout in bouts if 1 in bout.slot.meeting} == {"crash"}
-    assert [Bout.parse(json.loads(bout.to_line())) for bout in bouts] == bouts
+    assert [Bout.parse(json.loads(json.dumps(bout.to_entry()))) for bout in bouts] == bouts
 
 
 # ---------------------------------------------------------------------- what the games say
@@ -256,8 +256,8 @@ def test_more_rounds_continue_and_other_settings_do_not(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     keep(path, small(rounds=1))
     first = lines(path)
-    assert read_seed(path) == 5
-    assert read_seed(tmp_path / "none.jsonl") is None
+    assert read_seed(path, "tournament") == 5
+    assert read_seed(tmp_path / "none.jsonl", "tournament") is None
     assert len(keep(path, small(rounds=2))) == 12
     assert set(first) < set(lines(path))
     before = path.read_bytes()

@@ -57,6 +57,10 @@ class JournalFile:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  traceback: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let others have it."""
         with self._file:
             self._sync()
 

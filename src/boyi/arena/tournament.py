@@ -10,48 +10,41 @@ A game is known by its meeting and its number there, which decide everything abo
 (opening, chance, seeds of agents). So it does not matter when, where and in which order
 games are played, and one that was cut short is simply played again.
 
-The *journal* is a text file of JSON, one object a line: first the settings of the
-tournament, then every game as it ends, its record included. Lines are only ever added. Of
-a process that was killed it may hold half a line at the end, which is dropped.
+The *journal* (`arena.journal`) holds the settings of the tournament, then every game as it
+ends, its record included.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
-import os
 import random
-import uuid
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from io import BufferedRandom
 from itertools import combinations
 from pathlib import Path
-from time import monotonic
 from types import TracebackType
 from typing import Any
 
 from boyi.agents.spec import read_spec
 from boyi.arena.adjudication import OFF, Adjudication
+from boyi.arena.journal import JournalFile
 from boyi.arena.match import HIGHEST_SEED, LONGEST, RANDOM_PLIES, Failure, Match
 from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.arena.timecontrol import TimeControl
-from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
+from boyi.core.errors import OptionError, RecordError, shorten
 from boyi.core.outcome import scores_by_place
 from boyi.core.position import Position
 from boyi.core.record import Record
 
 __all__ = ["Bout", "Journal", "Row", "Slot", "Tournament", "cross_table", "play_tournament", "rate_tournament", "table"]
 
-FORMAT_VERSION = 1
 MOST_GAMES = 10**7
-SYNC_SECONDS = 1.0
-OFTEN_OFF = ("time", "adjudication")
-"""Settings that are mentioned in a journal only where they are on."""
+KIND = "tournament"
+"""Of its journal."""
 
 LENGTHS = ("rounds", "games")
 """Settings that only say how long it goes on."""
@@ -85,11 +78,11 @@ class Bout:
     record: str
     """The whole game, see `core.record`."""
 
-    def to_line(self) -> str:
-        return json.dumps({
+    def to_entry(self) -> dict[str, Any]:
+        return {
             "meeting": self.slot.meeting, "number": self.slot.number, "contestants": self.contestants,
             "places": self.places, "reason": self.reason, "moves": self.moves,
-            "failures": [asdict(failure) for failure in self.failures], "record": self.record}, ensure_ascii=False)
+            "failures": [asdict(failure) for failure in self.failures], "record": self.record}
 
     @classmethod
     def parse(cls, facts: Mapping[str, Any]) -> Bout:
@@ -317,124 +310,40 @@ class Journal:
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         """Open the journal of this tournament, or begin it."""
+        # More rounds are no other tournament, unless results decide who meets whom.
+        free = LENGTHS if tournament.swiss is None else ()
         self.path = path
-        self._synced = monotonic()
         self.games: dict[Slot, Bout] = {}
-        self.id = uuid.uuid4().hex
-        """Tells this tournament from all others."""
-
-        try:
-            path.touch()
-            self._file: BufferedRandom = path.open("r+b")
-        except (OSError, ValueError) as error:
-            raise BoyiError(f"cannot write {shorten(str(path))}: {_problem(error)}") from error
-        try:
-            _lock(self._file, path)
-            self._continue(tournament)
-        except BaseException:
-            self._file.close()
-            raise
+        with contextlib.ExitStack() as failing:
+            self._file = failing.enter_context(JournalFile(path, KIND, tournament.settings(), free))
+            for number, entry in enumerate(self._file.entries, 2):
+                try:
+                    bout = Bout.parse(entry)
+                except (ValueError, KeyError, TypeError) as error:
+                    raise RecordError(f"line {number} of {shorten(str(path))} is not a game of a tournament: "
+                                      f"{shorten(str(error))}") from error
+                if not _belongs(bout, tournament):
+                    raise RecordError(f"{shorten(str(path))} holds a game that is none of this tournament: "
+                                      f"game {bout.slot.number} of meeting {bout.slot.meeting}")
+                self.games.setdefault(bout.slot, bout)
+            self._file.entries.clear()   # they are games now, and there may be many
+            failing.pop_all()
 
     def __enter__(self) -> Journal:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
                  traceback: TracebackType | None) -> None:
-        with self._file:
-            self._sync()
+        self._file.close()
 
-    def _continue(self, tournament: Tournament) -> None:
-        content = self._file.read()
-        whole = content.rfind(b"\n") + 1
-        header, games = _read_lines(content[:whole], self.path)
-        if header is None:
-            if whole:
-                raise RecordError(f"{shorten(str(self.path))} is not the journal of a tournament; name a new file")
-            self._file.truncate(0)
-            self._file.seek(0)
-            self._write(json.dumps({"boyi": "tournament", "version": FORMAT_VERSION, "id": self.id,
-                                    **tournament.settings()}, ensure_ascii=False))
-            self._sync()
-            return
-        _compare(header, tournament, self.path)
-        self.id = str(header.get("id"))
-        for bout in games:
-            if not _belongs(bout, tournament):
-                raise RecordError(f"{shorten(str(self.path))} holds a game that is none of this tournament: "
-                                  f"game {bout.slot.number} of meeting {bout.slot.meeting}")
-            self.games.setdefault(bout.slot, bout)
-        self._file.truncate(whole)   # half a line that a killed process left
-        self._file.seek(whole)
+    @property
+    def id(self) -> str:
+        """Tells this tournament from all others."""
+        return self._file.id
 
     def add(self, bout: Bout) -> None:
         """Keep a game; from now on a kill cannot lose it, and after a second a power cut cannot."""
-        self._write(bout.to_line())
-        if monotonic() - self._synced > SYNC_SECONDS:
-            self._sync()
-
-    def _write(self, line: str) -> None:
-        try:
-            self._file.write(line.encode("utf-8", "surrogatepass") + b"\n")
-            self._file.flush()
-        except OSError as error:
-            raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
-
-    def _sync(self) -> None:
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        self._synced = monotonic()
-
-
-def read_seed(path: Path) -> int | None:
-    """The seed of the tournament in a journal; None where there is no journal yet."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise BoyiError(f"cannot read {shorten(str(path))}: {_problem(error)}") from error
-    first = content.partition(b"\n")
-    header, _ = _read_lines(first[0] + first[1], path) if first[1] else (None, [])
-    seed = header.get("seed") if header is not None else None
-    return seed if isinstance(seed, int) else None
-
-
-def _read_lines(content: bytes, path: Path) -> tuple[dict[str, Any] | None, list[Bout]]:
-    """The settings and the games in whole lines; no settings where the first line has none."""
-    header: dict[str, Any] | None = None
-    games = []
-    for number, line in enumerate(content.splitlines(), 1):
-        try:
-            facts = json.loads(line.decode("utf-8", "surrogatepass"))
-            if number == 1:
-                if not isinstance(facts, dict) or facts.get("boyi") != "tournament":
-                    return None, []
-                if facts.get("version") != FORMAT_VERSION:
-                    raise RecordError(f"{shorten(str(path))} is a journal of version {shorten(facts.get('version'))}, "
-                                      f"and this Boyi reads version {FORMAT_VERSION}")
-                header = facts
-            else:
-                games.append(Bout.parse(facts))
-        except RecordError:
-            raise
-        except (ValueError, KeyError, TypeError) as error:
-            if number == 1:
-                return None, []
-            raise RecordError(f"line {number} of {shorten(str(path))} is not a game of a tournament: "
-                              f"{shorten(str(error))}") from error
-    return header, games
-
-
-def _compare(header: Mapping[str, Any], tournament: Tournament, path: Path) -> None:
-    """Refuse to continue another tournament. More rounds are no other one, unless results decide who meets whom."""
-    settings = json.loads(json.dumps(tournament.settings()))
-    for name in (*settings, *OFTEN_OFF):
-        kept, value = header.get(name), settings.get(name)
-        if name in LENGTHS and tournament.swiss is None:
-            continue
-        if kept != value:
-            raise OptionError(f"{shorten(str(path))} is the journal of another tournament: its {name} is "
-                              f"{shorten(kept)}, here it is {shorten(value)}. Name a new --journal, or say the same.")
+        self._file.add(bout.to_entry())
 
 
 def _belongs(bout: Bout, tournament: Tournament) -> bool:
@@ -443,23 +352,6 @@ def _belongs(bout: Bout, tournament: Tournament) -> bool:
             and len(bout.contestants) == len(bout.places) == players and set(bout.contestants) == set(bout.slot.meeting)
             and isinstance(bout.slot.number, int) and bout.slot.number >= 0
             and all(isinstance(place, int) and 1 <= place <= players for place in bout.places))
-
-
-def _lock(file: BufferedRandom, path: Path) -> None:
-    """Keep a second process away, where the system can; the lock ends with the process, however that ends."""
-    try:
-        import fcntl
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BoyiError(f"{shorten(str(path))} is being written by another process; wait for it, or name a new "
-                        f"--journal") from None
-
-
-def _problem(error: OSError | ValueError) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 # ---------------------------------------------------------------------- what the games say

@@ -156,10 +156,11 @@ def choose_seed(seed: int | None, kept: Callable[[], int | None]) -> int:
 def find_journal(what: str, tournament: Tournament, journal: Path | None,
                  seed: int | None) -> tuple[Path, Tournament]:
     """Where games are kept, and the tournament with its seed: the one given, that of the journal, or a new one."""
-    from boyi.arena.tournament import read_seed
+    from boyi.arena.journal import read_seed
+    from boyi.arena.tournament import KIND
 
     path = default_journal(what, tournament, seed) if journal is None else journal
-    return path, replace(tournament, seed=choose_seed(seed, lambda: read_seed(path)))
+    return path, replace(tournament, seed=choose_seed(seed, lambda: read_seed(path, KIND)))
 
 
 def command_line(what: str, game: str, agents: Sequence[str], options: dict[str, Any]) -> str:
