@@ -105,7 +105,7 @@ REFUSED = [
     (["tournament", "othello", "random", "rndom"], "did you mean 'random'?"),
     (["tournament", "othello", "random", "human"], "human"),
     (["tournament", "othello", "random", "level:1", "--anchor", "level:2"], "did you mean 'level:1'?"),
-    (["tournament", "othello", "random", "level:1", "--report", "page.pdf"], ".html or .svg"),
+    (["tournament", "othello", "random", "level:1", "--report", "page.pdf"], ".html, .svg or .png"),
     (["tournament", "othello", "random", "level:1", "--rounds", "0"], "--rounds"),
     (["tournament", "othello", "random", "level:1", "--swiss", "0"], "--swiss"),
     (["tournament", "othello", "random", "level:1", "--swiss", "2", "--everybody"], "do not go together"),

@@ -286,9 +286,11 @@ def test_flood_is_cut_and_others_are_not(tmp_path: Path) -> None:
                     await flood()
                 assert closed.value.rcvd is not None and closed.value.rcvd.code == 4001
                 await quiet.request(Chat, text="still here")
-            with pytest.raises(ServerError) as refusal:
-                await asyncio.gather(*(place.person("mallory") for _ in range(100)))
-            assert refusal.value.code == "flood"
+            # All are waited for: a server that ends in the middle of an answer leaves a socket behind.
+            answers = await asyncio.gather(*(place.person("mallory") for _ in range(100)), return_exceptions=True)
+            refusals = {answer.code for answer in answers if isinstance(answer, ServerError)}
+            assert refusals == {"flood"}
+            assert not [answer for answer in answers if not isinstance(answer, str | ServerError)]
     asyncio.run(run())
 
 
