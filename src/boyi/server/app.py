@@ -49,6 +49,7 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    Who,
 )
 from boyi.server.room import Identity, Refusal
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
@@ -188,7 +189,7 @@ class Server:
 
     async def _elsewhere(self, owner: str, request: Request) -> Response:
         """Ask the server that owns the room."""
-        token = request.headers.get("authorization", "").partition(" ")[2]
+        token = _token(request) if "authorization" in request.headers else ""
         try:
             answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
         except ServerError as error:
@@ -215,12 +216,9 @@ class Server:
 
     async def who(self, request: Request) -> Person | None:
         """Who asks, if he says so."""
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if not scheme:
+        if not request.headers.get("authorization", "").strip():
             return None
-        if scheme.lower() != "bearer" or not token or len(token) > 200:
-            raise Refusal("token")
-        return await self.rooms().identify(token)
+        return await self.rooms().identify(_token(request))
 
     # ------------------------------------------------------------------ sockets
 
@@ -246,6 +244,13 @@ class Server:
         if origin is None or origin in self._origins:
             return True
         return urlsplit(origin).netloc == websocket.headers.get("host")
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > 200:
+        raise Refusal("token")
+    return token
 
 
 def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
@@ -289,6 +294,19 @@ def clean_name(name: str) -> str:
 async def _session(server: Server, request: Request) -> Response:
     wish = await server.read(request, NewSession)
     return _Json(await server.rooms().new_session(clean_name(wish.name)), 201)
+
+
+async def _whose(server: Server, request: Request) -> Response:
+    person = await server.who(request)
+    if person is None:
+        raise Refusal("token")
+    return _Json(Who(person.id, person.name, person.account))
+
+
+async def _log_out(server: Server, request: Request) -> Response:
+    await _whose(server, request)   # only who has it may end it
+    await server.rooms().log_out(_token(request))
+    return Response(status_code=204)
 
 
 async def _register(server: Server, request: Request) -> Response:
@@ -438,6 +456,8 @@ ROUTES = (
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         catalogue.BoardInfo),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
+    Api("GET", "/api/session", "whose token it is", _whose, None, Who),
+    Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
     Api("POST", "/api/accounts", "make an account", _register, Credentials, Session, makes=True),
     Api("POST", "/api/login", "be the owner of an account", _login, Credentials, Session, makes=True),
     Api("GET", "/api/rooms", "public rooms, the latest first", _list_rooms, None, RoomSummary),
