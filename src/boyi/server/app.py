@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from boyi.arena.rating import Finish, rate
 from boyi.core import formats
@@ -78,6 +78,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""What is said to browsers with every answer: this server's pages may do nothing with what is elsewhere."""
+
+_GUARDS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 T = TypeVar("T")
 
@@ -123,9 +126,21 @@ class Server:
         self.requests: Counter[tuple[str, int]] = Counter()
         routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, WebSocketRoute("/ws", self._websocket), *page.routes()], lifespan=self._lifespan,
+            routes=[*routes, *page.routes()], lifespan=self._lifespan,
             exception_handlers={HTTPException: self._http_error, Exception: self._broken})
-        self.asgi: ASGIApp = _SecurityHeaders(self.app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The server as an ASGI application. Sockets are its own business, with nothing in between: they are many."""
+        if scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_GUARDS]
+            await send(message)
+
+        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -222,28 +237,31 @@ class Server:
 
     # ------------------------------------------------------------------ sockets
 
-    async def _websocket(self, websocket: WebSocket) -> None:
-        address = websocket.client.host if websocket.client else ""
-        if (not self._is_welcome(websocket) or not self._asking.take(address)
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = (scope.get("client") or ("",))[0]
+        await receive()   # that it wants to connect
+        if (scope["path"] != "/ws" or not self._is_welcome(Headers(scope=scope)) or not self._asking.take(address)
                 or self._connections[address] >= self.config.connections_per_address
                 or self.lobby is None or self.lobby.stopping):
-            await websocket.close(1008)   # before it is accepted: 403
+            await send({"type": "websocket.close", "code": 1008})   # before it is accepted: 403
             return
         self._connections[address] += 1
         try:
-            await websocket.accept()
-            await Connection(self.lobby, websocket).run()
+            await send({"type": "websocket.accept"})
+            await Connection(self.lobby, receive, send).run()
+        except OSError:
+            pass   # gone before it was accepted
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
 
-    def _is_welcome(self, websocket: WebSocket) -> bool:
+    def _is_welcome(self, headers: Headers) -> bool:
         """Does the page that connects come from here? Programs, which are no pages, have no Origin."""
-        origin = websocket.headers.get("origin")
+        origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
-        return urlsplit(origin).netloc == websocket.headers.get("host")
+        return urlsplit(origin).netloc == headers.get("host")
 
 
 def _token(request: Request) -> str:
@@ -257,21 +275,6 @@ def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
     words = messages.REFUSALS[code]
     return _Json({"code": code, "words": {"en": words.en, "zh": words.zh}, "detail": detail},
                  STATUS.get(code, 400) if status is None else status)
-
-
-class _SecurityHeaders:
-    """Says to browsers what this server's pages may do: nothing from elsewhere."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *(
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
-            await send(message)
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
 
 
 def clean_name(name: str) -> str:

@@ -21,7 +21,8 @@ class Doors(uvicorn.Server):
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
-            server.asgi, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            server, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15, backlog=4096))
         self._server = server
@@ -57,7 +58,8 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, or in words why not."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        # Named in full: asyncio sends small messages at once only on what says that it is TCP.
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             # Accepted sockets inherit it: one whose other end reads nothing is given up after a while.
