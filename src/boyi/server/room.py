@@ -264,11 +264,30 @@ class Room:
 
     @classmethod
     def replay(cls, identity: str, events: Iterable[Event]) -> Room:
-        """The room that these events made."""
-        room = cls(identity)
-        for event in events:
-            room.apply(event)
+        """The room that these events made.
+
+        Of games that were followed by another one nothing is left but who sat where: their moves are not played again.
+        """
+        room, events = cls(identity), list(events)
+        begun = [number for number, event in enumerate(events) if isinstance(event.body, Started)]
+        for number, event in enumerate(events):
+            if begun and number < begun[-1]:
+                room._pass_over(event)  # noqa: SLF001  (its own)
+            else:
+                room.apply(event)
         return room
+
+    def _pass_over(self, event: Event) -> None:
+        """Let an event of a game have happened that was followed by another game."""
+        match event.body:
+            case Moved() | TakenBack() | Resigned():
+                self.state.seq, self.state.at = event.seq, event.at
+                if event.cause is not None:
+                    self._remember(event.cause, event.seq)
+            case Ended():
+                self.apply(structs.replace(event, body=structs.replace(event.body, truth=None)))
+            case _:
+                self.apply(event)
 
     # ------------------------------------------------------------------ facts
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import socket
+import sys
 from collections.abc import Callable
 
 import uvicorn
@@ -14,6 +16,7 @@ from boyi.server.config import Config
 from boyi.server.messages import FRAME_BYTES
 
 GRACEFUL_SECONDS = 10
+SWITCH_SECONDS = 0.001
 
 
 class Doors(uvicorn.Server):
@@ -30,6 +33,7 @@ class Doors(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.freeze()   # what is there now stays: looking through it again and again would make everybody wait
         if self.started and sockets:
             self._started(address_of(sockets[0]) + "/")
 
@@ -78,4 +82,6 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
     server.store.migrate()   # what is wrong with the database is said before anything else
     listening = listen(config.host, config.port)
     server.address = config.address or address_of(listening)
+    # The thread that writes has little to do but must do it soon: it does not wait long for the one that serves.
+    sys.setswitchinterval(SWITCH_SECONDS)
     Doors(server, started).run(sockets=[listening])

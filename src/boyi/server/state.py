@@ -70,7 +70,7 @@ class SeatState(Struct):
     epoch: int = 0
 
 
-class PlyState(Struct):
+class PlyState(Struct, gc=False):
     """A move of the game."""
 
     seat: int | None
