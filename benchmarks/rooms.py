@@ -8,9 +8,9 @@
     python benchmarks/rooms.py --seconds 60 --trouble reconnect     every connection breaks at once
     python benchmarks/rooms.py --seconds 60 --trouble restart       the server is killed and started again
 
-The server runs in a process of its own, on one core (`--core`), the clients in this one, on the others. In each room two
-clients play any legal move of Othello, one of them every `--interval` seconds, and `--spectators` watch; when a game is
-over the next one begins. With a `--trouble` there are two measurements, without it and with it.
+The server runs in a process of its own, on one core (`--core`), the clients in this one, on the others. In each room
+two clients play any legal move of Othello, one of them every `--interval` seconds, and `--spectators` watch; when a game
+is over the next one begins. With a `--trouble` there are two measurements, without it and with it.
 
 What is printed: moves that were acknowledged, the time from sending one to its `ack` and until those who watch have
 been told of it (median, 99 %, longest), the server's processor time per move and per second, and its memory from
@@ -35,11 +35,12 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 
-from sockets import Player, Socket, Watcher, home, post  # type: ignore[import-not-found]  (beside this file)
+from sockets import Player, Watcher, home, post
 
 OPENING = 50
 """So many rooms are opened at a time."""
@@ -252,12 +253,12 @@ class Load:
         """Everybody connects at once, with what he has seen; how long that takes each."""
         taken: list[float] = []
 
-        async def timed(work: Callable[[], object]) -> None:
+        async def timed(work: Callable[[], Awaitable[None]]) -> None:
             began = time.perf_counter()
             while True:   # a server that is just starting, or that is asked too much at once, is asked again
                 try:
                     async with asyncio.timeout(5):
-                        await work()  # type: ignore[misc]
+                        await work()
                     break
                 except (OSError, TimeoutError):
                     await asyncio.sleep(random.uniform(0.1, 0.5))
@@ -267,9 +268,8 @@ class Load:
             room.watchers[guest] = await self._watch(room, guest, room.watchers[guest].seq)
 
         await asyncio.gather(
-            *(timed(lambda room=room, seat=seat: self._sit(room, seat)) for room in self.rooms for seat in range(2)),
-            *(timed(lambda room=room, guest=guest: watch(room, guest))
-              for room in self.rooms for guest in range(len(room.watchers))))
+            *(timed(partial(self._sit, room, seat)) for room in self.rooms for seat in range(2)),
+            *(timed(partial(watch, room, guest)) for room in self.rooms for guest in range(len(room.watchers))))
         return Times.of(taken)
 
     def cut(self) -> None:
@@ -283,7 +283,7 @@ class Load:
 
 @contextlib.asynccontextmanager
 async def silent(load: Load, notes: dict[str, object], count: int = 500) -> AsyncIterator[None]:
-    """Readers that never read: they connect, say hello, and take nothing from their sockets. Cut off, they come again."""
+    """Readers that never read: they say hello and take nothing from their sockets. Cut off, they come again."""
     notes["cut_off"] = 0
 
     async def never_read(number: int) -> None:
@@ -326,8 +326,9 @@ def has_hung_up(plug: socket.socket) -> bool:
 async def flood(load: Load, notes: dict[str, object], count: int = 20) -> AsyncIterator[None]:
     """Clients that send nonsense and questions as fast as they can; cut off, they come again."""
     notes["frames"] = notes["cut_off"] = 0
-    frames = [b"nonsense", b"{" * 3000, b'{"type":"check","id":1,"seen":0,"seat":0}', b'{"type":"history","id":2,"seen":0}',
-              b'{"type":"move","id":3,"seen":0,"move":"a1"}', b'{"type":"chat","id":4,"seen":0,"text":"' + b"x" * 4000]
+    frames = [b"nonsense", b"{" * 3000, b'{"type":"check","id":1,"seen":0,"seat":0}',
+              b'{"type":"history","id":2,"seen":0}', b'{"type":"move","id":3,"seen":0,"move":"a1"}',
+              b'{"type":"chat","id":4,"seen":0,"text":"' + b"x" * 4000]
 
     async def pour(number: int) -> None:
         generator = random.Random(number)

@@ -66,9 +66,9 @@ class Socket(asyncio.Protocol):
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def connect(self, server: str, address: str, **options: Any) -> None:
-        place = urlsplit(server)
+        host, _, port = urlsplit(server).netloc.rpartition(":")
         await asyncio.get_running_loop().create_connection(
-            lambda: self, place.hostname, place.port, local_addr=(address, 0), **options)
+            lambda: self, host, int(port), local_addr=(address, 0), **options)
 
     def greeting(self) -> bytes:
         """What is said before anything is heard: the upgrade and hello."""

@@ -147,9 +147,9 @@ class Client:
         if isinstance(message, messages.Room):
             if self.known is None or message.state.seq >= self.known.seq:
                 self.known = message.state
-        elif isinstance(message, messages.EventMessage) and self.known is not None:
-            if message.seq == self.known.seq + 1:
-                state.apply(self.known, message.seq, message.at, message.body)
+        elif (isinstance(message, messages.EventMessage) and self.known is not None
+              and message.seq == self.known.seq + 1):
+            state.apply(self.known, message.seq, message.at, message.body)
 
 
 class Network(RuleBasedStateMachine):
