@@ -1,16 +1,17 @@
 """How much a server of rooms carries: rooms that play, sockets that listen, and how long a move waits for its `ack`.
 
-    python benchmarks/rooms.py                                      1,000 rooms, 3,000 sockets, a move every 3 s, 10 min
-    python benchmarks/rooms.py --rooms 1 --spectators 1000          one room that everybody watches
-    python benchmarks/rooms.py --seconds 60 --trouble silent        500 who never read
-    python benchmarks/rooms.py --seconds 60 --trouble flood         20 who send nonsense as fast as they can
-    python benchmarks/rooms.py --seconds 60 --trouble engines       50 rooms of AIs only, and an engine that hangs
-    python benchmarks/rooms.py --seconds 60 --trouble reconnect     every connection breaks at once
-    python benchmarks/rooms.py --seconds 60 --trouble restart       the server is killed and started again
+    python -m benchmarks.rooms                                      1,000 rooms, 3,000 sockets, a move every 3 s, 10 min
+    python -m benchmarks.rooms --rooms 1 --spectators 1000          one room that everybody watches
+    python -m benchmarks.rooms --seconds 60 --trouble silent        500 who never read
+    python -m benchmarks.rooms --seconds 60 --trouble flood         20 who send nonsense as fast as they can
+    python -m benchmarks.rooms --seconds 60 --trouble engines       50 rooms of AIs only, and an engine that hangs
+    python -m benchmarks.rooms --seconds 60 --trouble reconnect     every connection breaks at once
+    python -m benchmarks.rooms --seconds 60 --trouble restart       the server is killed and started again
 
-The server runs in a process of its own, on one core (`--core`), the clients in this one, on the others. In each room
-two clients play any legal move of Othello, one of them every `--interval` seconds, and `--spectators` watch; when a game
-is over the next one begins. With a `--trouble` there are two measurements, without it and with it.
+Run it in the repository's folder. The server runs in a process of its own, on one core (`--core`), the clients in this
+one, on the others. In each room two clients play any legal move of Othello, one of them every `--interval` seconds, and
+`--spectators` watch; when a game is over the next one begins. With a `--trouble` there are two measurements, without it
+and with it.
 
 What is printed: moves that were acknowledged, the time from sending one to its `ack` and until those who watch have
 been told of it (median, 99 %, longest), the server's processor time per move and per second, and its memory from
@@ -40,7 +41,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 
-from sockets import Player, Watcher, home, post
+from benchmarks.sockets import Player, Watcher, home, post
 
 OPENING = 50
 """So many rooms are opened at a time."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import string
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -37,6 +39,7 @@ from boyi.server.messages import (
 from boyi.server.store import StorageError
 from tests.scale import SOAK, scaled
 from tests.server import Table
+from tests.server.databases import postgres
 from tests.server.serving import Place, serving
 from tests.server.test_room import KINDS, SIX
 
@@ -385,6 +388,44 @@ def test_nothing_is_acknowledged_that_was_not_saved(tmp_path: Path, monkeypatch:
             await clients[0].request(Move, move="f5")   # and when there is room again the game goes on
             await leave(clients)
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_read_only_disk_is_a_nack(kind: str, tmp_path: Path) -> None:
+    """The database itself refuses, as it does when its disk can only be read: nothing is acknowledged or told."""
+    async def run(database: str) -> None:
+        async with serving(tmp_path, database=database) as place:
+            clients = await seated(place, "othello", {}, 2)
+            before = msgspec.to_builtins(clients[0].state)
+            store, told = place.server.store, len(clients[1].state.game.plies)  # type: ignore[union-attr]
+            read_only = "SET TRANSACTION READ ONLY" if store.shared else "PRAGMA query_only=ON"
+
+            def refuse(connection: Any, *_: Any) -> None:
+                connection.execute(read_only)
+
+            sa.event.listen(store._engine, "checkout", refuse)
+            with pytest.raises(StorageError):
+                await store.write(lambda _: 1 / 0)   # the writing thread connects anew
+            codes = []
+            for move in ("f5", "d3"):
+                with pytest.raises(Refused) as refusal:
+                    await clients[0].request(Move, move=move)
+                codes.append(refusal.value.code)
+            assert codes == ["storage", "storage"]
+            with pytest.raises(ServerError) as nobody:
+                await place.person("eve")
+            assert nobody.value.code == "storage"
+            sa.event.remove(store._engine, "checkout", refuse)
+            assert len(clients[1].state.game.plies) == told  # type: ignore[union-attr]
+            async with place.client(clients[0].room) as fresh:
+                assert msgspec.to_builtins(fresh.state) == before == msgspec.to_builtins(clients[0].state)
+            with contextlib.suppress(StorageError):
+                await store.write(lambda _: 1 / 0)
+            await clients[0].request(Move, move="f5")
+            await leave(clients)
+
+    with postgres() if kind == "postgresql" else contextlib.nullcontext(f"sqlite:///{tmp_path}/b.sqlite") as database:
+        asyncio.run(run(database))
 
 
 @pytest.mark.parametrize("manner", ["hang", "crash", "nonsense", "illegal"])
