@@ -67,6 +67,9 @@ ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
+DEBTS = {"flood": 100.0, "unreadable": 20.0}
+"""What a connection costs its address besides that had to be cut: else whoever floods would come again at once."""
+
 STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
@@ -248,7 +251,8 @@ class Server:
         self._connections[address] += 1
         try:
             await send({"type": "websocket.accept"})
-            await Connection(self.lobby, receive, send).run()
+            ended = await Connection(self.lobby, receive, send).run()
+            self._asking.take(address, DEBTS.get(ended, 0.0))
         except OSError:
             pass   # gone before it was accepted
         finally:

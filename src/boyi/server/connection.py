@@ -146,8 +146,8 @@ class Connection:
 
     # ------------------------------------------------------------------ the conversation
 
-    async def run(self) -> None:
-        """From `hello` to the end of the connection."""
+    async def run(self) -> str:
+        """From `hello` to the end of the connection: the code of why it was cut, if it was."""
         writer = self._writer = asyncio.create_task(self._write())
         tasks = [writer]
         try:
@@ -180,6 +180,7 @@ class Connection:
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
                 await self._close()
+        return self._ending or ""
 
     async def _hello(self) -> Hello | None:
         text = await self._receive()

@@ -30,15 +30,14 @@ class Bucket:
         self._drops = self.size
         self._filled = self.clock()
 
-    def take(self) -> bool:
-        """Is there a drop left?"""
+    def take(self, cost: float = 0.0) -> bool:
+        """Is there a drop left? What it costs besides is taken also if there is not so much: a debt that time pays."""
         now = self.clock()
         self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
         self._filled = now
-        if self._drops < 1:
-            return False
-        self._drops -= 1
-        return True
+        enough = self._drops >= 1
+        self._drops -= enough + cost
+        return enough
 
 
 class Buckets:
@@ -49,9 +48,9 @@ class Buckets:
         self._per_second = per_second
         self._by_address: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
+    def take(self, address: str, cost: float = 0.0) -> bool:
         bucket = self._by_address.setdefault(address, Bucket(self._size, self._per_second))
         self._by_address.move_to_end(address)
         while len(self._by_address) > MOST_ADDRESSES:
             self._by_address.popitem(last=False)
-        return bucket.take()
+        return bucket.take(cost)
