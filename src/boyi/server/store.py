@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
@@ -34,6 +35,8 @@ from sqlalchemy.pool import NullPool
 from boyi.core.errors import BoyiError
 from boyi.server.events import Event, decode_event, encode_event
 from boyi.server.messages import RoomSummary
+
+log = logging.getLogger("boyi.store")
 
 MOST_IN_A_GROUP = 256
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -368,15 +371,16 @@ class Store:
         while not self._closing.is_set():
             try:
                 with self._engine.connect() as connection:
-                    connection.detach()   # it is not for others afterwards
                     driver: Any = connection.connection.driver_connection
+                    connection.detach()   # it is not for others afterwards
                     driver.autocommit = True
                     driver.execute(f"LISTEN {CHANNEL}")
                     while not self._closing.is_set():
                         for _ in driver.notifies(timeout=EARS_SECONDS):
                             heard()
-            except Exception:  # noqa: BLE001  (whatever happens to the connection: nothing depends on it, and it is made again)
-                self._closing.wait(EARS_SECONDS)
+            except Exception as error:  # noqa: BLE001  (whatever it is: nothing depends on it, and it is tried again)
+                log.warning("notifications are not heard: %s", type(error).__name__)
+                self._closing.wait(LEASE_MS / 1000)
 
     def _time(self) -> Any:
         """The time that leases are measured by: the database's own, since servers' clocks differ."""
