@@ -54,7 +54,7 @@ from typing import Any, Protocol, TypeVar
 
 from boyi.core.errors import BoyiError, MissingPartError, shorten
 
-__all__ = ["Pool"]
+__all__ = ["Pool", "join"]
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -535,6 +535,14 @@ def _import_ray() -> Any:
         return importlib.import_module("ray")
     except ImportError as error:
         raise MissingPartError.extra("a cluster", "cluster") from error
+
+
+def join(address: str) -> Any:
+    """Ray, when this process has joined the cluster at an address; whoever called this leaves it by `shutdown`."""
+    ray = _import_ray()
+    if not ray.is_initialized():
+        _join(ray, address)
+    return ray
 
 
 def _join(ray: Any, address: str) -> None:

@@ -33,6 +33,7 @@ from boyi.core.record import Record
 from boyi.games import all_games, find_game
 from boyi.server import catalogue, messages, page, passwords
 from boyi.server.client import ServerError, call
+from boyi.server.cluster import Cluster
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines import Engines
@@ -118,11 +119,13 @@ class Api:
 class Server:
     """The application: a lobby with its doors."""
 
-    def __init__(self, config: Config, *, engine_command: list[str] | None = None) -> None:
+    def __init__(self, config: Config, *, engine_command: list[str] | None = None,
+                 cluster: Cluster | None = None) -> None:
         self.config = config
         self.store = Store(config.database)
         self.ratings = Ratings(self.store)
         self._engine_command = engine_command
+        self._cluster = cluster
         self.lobby: Lobby | None = None
         self.address = config.address
         """Where other servers find this one; known when it listens."""
@@ -153,8 +156,8 @@ class Server:
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         self.store.open()
-        self.lobby = Lobby(self.config, self.store,
-                           Engines(self.config.engines, self.config.engine_seconds, self._engine_command))
+        self.lobby = Lobby(self.config, self.store, Engines(
+            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster))
         await self.lobby.start(self.address)
         try:
             yield

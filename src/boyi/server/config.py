@@ -37,6 +37,9 @@ class Config:
     engine_seconds: float = 10.0
     """The longest that an engine may think about a move."""
 
+    cluster: str = ""
+    """The address of a Ray cluster that the engines run on, as auto or 10.0.0.7:6379; else they run here."""
+
     address: str = ""
     """Where other servers on the same database reach this one, as http://10.0.0.7:8000; else where it listens."""
 

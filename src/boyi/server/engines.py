@@ -1,4 +1,4 @@
-"""The AI's players: a pool of worker processes.
+"""The AI's players: a pool of worker processes, or of actors on a Ray cluster.
 
 A worker that does not answer in time is killed and replaced, one that ends by itself too; the seat then
 plays a legal move anyway, and everybody is told that it was not chosen (`Moved.fallback`). Questions are
@@ -16,12 +16,14 @@ import random
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import msgspec
 from msgspec import structs
 
 from boyi.core.position import Position
 from boyi.server import messages
+from boyi.server.cluster import Cluster, ClusterWorker
 from boyi.server.room import EngineRequest, Refusal
 from boyi.server.worker import Question, Reply, ask
 
@@ -51,13 +53,16 @@ class Chosen:
 class Engines:
     """Workers that answer questions, never more than `workers` at a time."""
 
-    def __init__(self, workers: int = 1, seconds: float = 10.0, command: Sequence[str] | None = None) -> None:
+    def __init__(self, workers: int = 1, seconds: float = 10.0, command: Sequence[str] | None = None,
+                 cluster: Cluster | None = None) -> None:
         self.seconds = seconds
         """The longest that a worker may think about a move."""
 
         self.command = list(command or (sys.executable, "-m", "boyi.server.worker"))
-        self._workers = [_Worker(self.command) for _ in range(workers)]
-        self._idle: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        self._workers: list[Worker] = [
+            ProcessWorker(self.command) if cluster is None else ClusterWorker(cluster) for _ in range(workers)]
+        self._cluster = cluster
+        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._workers:
             self._idle.put_nowait(worker)
         self._analysing = asyncio.Semaphore()
@@ -106,7 +111,8 @@ class Engines:
         finally:
             self.waiting -= 1
         try:
-            return await worker.answer(question, seconds)
+            async with asyncio.timeout(seconds + (START_SECONDS if worker.is_new else 0.0)):
+                return await worker.answer(question)
         except (TimeoutError, OSError, EOFError, msgspec.DecodeError, ValueError) as error:
             self.replaced += 1
             log.warning("an engine is replaced: %s", type(error).__name__)
@@ -121,6 +127,8 @@ class Engines:
     async def close(self) -> None:
         for worker in self._workers:
             await worker.stop()
+        if self._cluster is not None:
+            await asyncio.to_thread(self._cluster.leave)
 
 
 def _any_move(observation: Position) -> str:
@@ -134,28 +142,44 @@ def _is_legal(observation: Position, move: str) -> bool:
         return False
 
 
-class _Worker:
+class Worker(Protocol):
+    """Somebody who answers questions."""
+
+    @property
+    def is_new(self) -> bool:
+        """Has it to be started first? That takes a while."""
+
+    async def answer(self, question: Question) -> Reply:
+        """What it says; an error if it fails, and then it must be stopped."""
+
+    async def stop(self) -> None:
+        """End it; asked again, it begins anew."""
+
+
+class ProcessWorker:
     """One process, started when it is needed and again when it had to be ended."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
 
-    async def answer(self, question: Question, seconds: float) -> Reply:
+    @property
+    def is_new(self) -> bool:
+        return self._process is None or self._process.returncode is not None
+
+    async def answer(self, question: Question) -> Reply:
         if self._process is None or self._process.returncode is not None:
             await self.stop()
             environment = {name: os.environ[name] for name in KEPT if name in os.environ}
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
                 env=environment, limit=LONGEST_LINE)
-            seconds += START_SECONDS
         process = self._process
         if process.stdin is None or process.stdout is None:
             raise OSError("a worker without pipes")
         process.stdin.write(msgspec.json.encode(question) + b"\n")
-        async with asyncio.timeout(seconds):
-            await process.stdin.drain()
-            line = await process.stdout.readline()
+        await process.stdin.drain()
+        line = await process.stdout.readline()
         if not line:
             raise EOFError("the worker has ended")
         return msgspec.json.decode(line, type=Reply)

@@ -12,6 +12,7 @@ import uvicorn
 
 from boyi.core.errors import OptionError
 from boyi.server.app import Server
+from boyi.server.cluster import Cluster
 from boyi.server.config import Config
 from boyi.server.messages import FRAME_BYTES
 
@@ -78,8 +79,10 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(config: Config, started: Callable[[str], None]) -> None:
     """Serve until a signal says stop; `started` is told the address."""
-    server = Server(config)
-    server.store.migrate()   # what is wrong with the database is said before anything else
+    # What is wrong with a cluster or the database is said before anything else. And Ray must have taken the signals
+    # before uvicorn does.
+    server = Server(config, cluster=Cluster(config.cluster) if config.cluster else None)
+    server.store.migrate()
     listening = listen(config.host, config.port)
     server.address = config.address or address_of(listening)
     # The thread that writes has little to do but must do it soon: it does not wait long for the one that serves.

@@ -1,0 +1,131 @@
+"""Engines on a cluster: a Ray in this process that can be made to fail. A real one is asked under `make soak`."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import threading
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boyi.core.position import Position
+from boyi.games import find_game
+from boyi.server import cluster as clusters
+from boyi.server.cluster import Cluster
+from boyi.server.engines import Engines
+from boyi.server.room import EngineRequest
+from tests.scale import SOAK
+
+ROOT = Path(__file__).parents[2]
+
+
+class FakeRay:
+    """As much of Ray as a server uses; every actor is a thread, and `fate` decides what becomes of a question."""
+
+    class exceptions:  # noqa: N801  (as Ray calls it)
+        class RayError(Exception):
+            pass
+
+    def __init__(self) -> None:
+        self.fate = "answer"
+        self.started = self.killed = 0
+        self.left = False
+
+    def remote(self, **_: Any) -> Any:
+        def decorate(kind: type) -> Any:
+            ray = self
+
+            class Method:
+                def __init__(self, actor: Any) -> None:
+                    self.actor = actor
+
+                def remote(self, *arguments: Any) -> Any:
+                    future: Future[Any] = Future()
+
+                    def work() -> None:
+                        if ray.fate == "answer":
+                            future.set_result(self.actor.answer(*arguments))
+                        elif ray.fate == "die":
+                            future.set_exception(ray.exceptions.RayError("The actor died."))
+                        elif ray.fate == "other version":
+                            future.set_result(self.actor.answer("0.0", *arguments[1:]))
+
+                    threading.Thread(target=work).start()
+                    return type("Reference", (), {"future": lambda _: future})()
+
+            class Handle:
+                @staticmethod
+                def remote() -> Any:
+                    ray.started += 1
+                    return type("Actor", (), {"answer": Method(kind())})()
+
+            return Handle
+        return decorate
+
+    def kill(self, actor: Any) -> None:
+        self.killed += 1
+
+    def shutdown(self) -> None:
+        self.left = True
+
+
+@pytest.fixture
+def ray(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
+    fake = FakeRay()
+    monkeypatch.setattr(clusters, "join", lambda address: fake)
+    return fake
+
+
+def question(position: Position) -> EngineRequest:
+    return EngineRequest(position.turn, 1, 1, 1, position, None, 0)
+
+
+@pytest.mark.parametrize("fate", ["hang", "die", "other version"])
+def test_an_actor_that_fails_is_replaced(ray: FakeRay, fate: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def run() -> None:
+        position = find_game("othello").start()
+        engines = Engines(1, 10.0, cluster=Cluster("auto"))
+        assert not (await engines.choose(question(position))).fallback
+        assert (ray.started, ray.killed) == (1, 0)
+        ray.fate = fate
+        engines.seconds = 0.01 if fate == "hang" else 60.0
+        chosen = await engines.choose(question(position))
+        assert chosen.fallback and position.is_legal(position.parse_move(chosen.move))
+        assert (engines.replaced, ray.killed) == (1, 1)
+        ray.fate, engines.seconds = "answer", 60.0
+        assert not (await engines.choose(question(position))).fallback
+        assert ray.started == 2
+        await engines.close()
+        assert ray.killed == 2 and ray.left
+    asyncio.run(run())
+
+
+REAL = """
+import asyncio
+from boyi.games import find_game
+from boyi.server.cluster import Cluster
+from boyi.server.engines import Engines
+from boyi.server.room import EngineRequest
+
+async def main():
+    engines = Engines(1, 60.0, cluster=Cluster("local"))
+    position = find_game("jieqi").start()
+    for _ in range(3):
+        chosen = await engines.choose(EngineRequest(0, 1, 1, 2, position.observe(0), None, 0))
+        assert not chosen.fallback, chosen
+    await engines.close()
+    print("answered", engines.answered)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(not SOAK, reason="Ray takes half a minute to start; set BOYI_SOAK=1")
+def test_a_real_cluster_answers() -> None:
+    pytest.importorskip("ray", reason="ray not found; pip install 'boyi[cluster]'")
+    done = subprocess.run([sys.executable, "-c", REAL], cwd=ROOT, capture_output=True, text=True, timeout=600)
+    assert "answered 3" in done.stdout, done.stderr
