@@ -1,6 +1,7 @@
 """How much a server of rooms carries: rooms that play, sockets that listen, and how long a move waits for its `ack`.
 
     python -m benchmarks.rooms                                      1,000 rooms, 3,000 sockets, a move every 3 s, 10 min
+    python -m benchmarks.rooms --database postgresql                the same on a PostgreSQL that is started for it
     python -m benchmarks.rooms --rooms 1 --spectators 1000          one room that everybody watches
     python -m benchmarks.rooms --seconds 60 --trouble silent        500 who never read
     python -m benchmarks.rooms --seconds 60 --trouble flood         20 who send nonsense as fast as they can
@@ -43,6 +44,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.sockets import Player, Watcher, home, post
+from tests.server.databases import postgres
 
 OPENING = 50
 """So many rooms are opened at a time."""
@@ -440,16 +442,18 @@ def main() -> None:
     parser.add_argument("--interval", type=float, default=3.0, help="seconds between the moves of a room")
     parser.add_argument("--seconds", type=float, default=600.0, help="of each measurement")
     parser.add_argument("--trouble", choices=sorted(TROUBLES), help="what disturbs the second measurement")
-    parser.add_argument("--database", help="as of `boyi serve`; else a new SQLite file")
+    parser.add_argument("--database", help="as of `boyi serve`, or postgresql for a new one; else a new SQLite file")
     parser.add_argument("--core", type=int, default=0, help="of the server; the clients keep off it; -1 for any")
     arguments = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     if arguments.core >= 0 and len(os.sched_getaffinity(0)) > 1:
         os.sched_setaffinity(0, os.sched_getaffinity(0) - {arguments.core})
-    with tempfile.TemporaryDirectory() as folder:
-        server = Server(arguments.core, arguments.database or f"sqlite:///{folder}/boyi.sqlite", folder,
-                        1 if arguments.trouble == "engines" else 0)
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        database = arguments.database or f"sqlite:///{folder}/boyi.sqlite"
+        if database == "postgresql":
+            database = stack.enter_context(postgres(durable=True))
+        server = Server(arguments.core, database, folder, 1 if arguments.trouble == "engines" else 0)
         server.start()
         try:
             print(json.dumps(asyncio.run(run(arguments, server)), indent=2))

@@ -34,14 +34,14 @@ def _program(name: str) -> str | None:
 
 
 @contextlib.contextmanager
-def postgres() -> Iterator[str]:
-    """The address of a fresh database."""
+def postgres(*, durable: bool = False) -> Iterator[str]:
+    """The address of a fresh database; if it is durable it survives also a power cut, which takes longer."""
     initdb, server = _program("initdb"), _program("postgres")
     if initdb is None or server is None:
         pytest.skip("PostgreSQL not found; Debian, Ubuntu: apt-get install postgresql")
     if importlib.util.find_spec("psycopg") is None:
         pytest.skip("psycopg not found; pip install 'boyi[postgres]'")
-    host = quote(str(_running(initdb, server)), safe="")
+    host = quote(str(_running(initdb, server, durable)), safe="")
     name = f"boyi_{next(_numbers)}"
     master = sa.create_engine(f"postgresql+psycopg://boyi@/postgres?host={host}", isolation_level="AUTOCOMMIT")
     with master.connect() as connection:
@@ -55,7 +55,7 @@ def postgres() -> Iterator[str]:
 
 
 @functools.cache
-def _running(initdb: str, server: str) -> Path:
+def _running(initdb: str, server: str, durable: bool) -> Path:
     """The folder with the socket of a server that runs until this process ends."""
     # As root it does not start; Debian's package brings a user for it.
     become = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -67,7 +67,7 @@ def _running(initdb: str, server: str) -> Path:
     subprocess.run([*become, initdb, "-D", str(data), "-U", "boyi", "-A", "trust", "-E", "UTF8", "--no-sync"],
                    check=True, capture_output=True, cwd=folder)
     process = subprocess.Popen(
-        [*become, server, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=", "-c", "fsync=off"],
+        [*become, server, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=", "-c", f"fsync={'on' if durable else 'off'}"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder)
     assert process.stderr is not None
     for line in process.stderr:
