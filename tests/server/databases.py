@@ -67,7 +67,8 @@ def _running(initdb: str, server: str, durable: bool) -> Path:
     subprocess.run([*become, initdb, "-D", str(data), "-U", "boyi", "-A", "trust", "-E", "UTF8", "--no-sync"],
                    check=True, capture_output=True, cwd=folder)
     process = subprocess.Popen(
-        [*become, server, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=", "-c", f"fsync={'on' if durable else 'off'}"],
+        [*become, server, "-D", str(data), "-k", str(folder), "-c", "listen_addresses=",
+         "-c", f"fsync={'on' if durable else 'off'}"],
         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, cwd=folder)
     assert process.stderr is not None
     for line in process.stderr:

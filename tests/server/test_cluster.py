@@ -12,7 +12,7 @@ import msgspec
 import pytest
 import websockets.asyncio.client
 
-from boyi.server.client import RoomClient, call
+from boyi.server.client import Refused, RoomClient, call
 from boyi.server.events import Event, Paused
 from boyi.server.messages import Chat, Join, Move, Ready, Sit, Start
 from boyi.server.store import FencedError, Store
@@ -139,6 +139,46 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
             if first.poll() is None:
                 first.kill()
                 first.wait()
+            if first.stdout is not None:
+                first.stdout.close()
+    with postgres() as database:
+        asyncio.run(run(database))
+
+
+def test_a_server_that_was_asleep_finds_itself_fenced_off(tmp_path: Path) -> None:
+    """It is stopped in its tracks until its lease has run out, and wakes up believing that the room is its own."""
+    async def run(database: str) -> None:
+        port = free_port()
+        first = await asyncio.to_thread(start, port, tmp_path, database)
+        address = f"http://127.0.0.1:{port}"
+        try:
+            async with serving(tmp_path, database=database) as second:
+                tokens = [(await call(address, "POST", "/api/session", {"name": name}))["token"]
+                          for name in ("ada", "bob")]
+                room = (await call(address, "POST", "/api/rooms", {"game": "othello"}, tokens[0]))["room"]
+                async with RoomClient(address, room, tokens[0]) as ada, second.client(room, tokens[1]) as bob:
+                    await bob.request(Join)
+                    await ada.request(Chat, text="one")
+                    first.send_signal(signal.SIGSTOP)
+                    await taken_up(second, room)
+                    # Bob listened to the sleeper, by way of the second server, and is told without asking.
+                    await bob.request(Chat, text="two")
+                    first.send_signal(signal.SIGCONT)
+                    # Ada is still connected to the one that was asleep. It refuses her, if it has not found out before
+                    # and sent her away: then her request is said again to the one that owns the room.
+                    try:
+                        await ada.request(Chat, text="three")
+                    except Refused as refusal:
+                        assert refusal.code == "resync"
+                        await ada.request(Chat, text="three")
+                    for client in (ada, bob):
+                        await client.until(lambda client=client: len(client.state.chat) == 3)  # type: ignore[misc]
+                        assert [line.text for line in client.state.chat] == ["one", "two", "three"]  # type: ignore[union-attr]
+                    hosted = await second.server.rooms().find(room)
+                    assert hosted.epoch == 2
+        finally:
+            first.kill()
+            first.wait()
             if first.stdout is not None:
                 first.stdout.close()
     with postgres() as database:

@@ -68,8 +68,8 @@ class Connection:
         self._outgoing = send
         self._address = address
         self._hosted: Hosted | None = None
-        self._elsewhere: tuple[str, str] | None = None
-        """The server that owns the room, if it is another one, and what it has to be told first."""
+        self._elsewhere: tuple[str, str, str] | None = None
+        """The server that owns the room, if it is another one; the room, and what it has to be told first."""
 
         self._waiting: deque[str] = deque()
         self._bytes = 0
@@ -199,15 +199,25 @@ class Connection:
         try:
             hosted = await self._lobby.find(hello.room)
         except HeldError as held:
-            self._elsewhere = held.owner, text
+            self._elsewhere = held.owner, hello.room, text
             return hello
         await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
         return hello
 
-    async def _forward(self, owner: str, hello: str) -> None:
+    async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said to it, and what it says."""
+        listeners = self._lobby.forwarded.setdefault(room, set())
+        listeners.add(self)
+        try:
+            await self._pass_on(owner, hello)
+        finally:
+            listeners.discard(self)
+            if not listeners and self._lobby.forwarded.get(room) is listeners:
+                del self._lobby.forwarded[room]
+
+    async def _pass_on(self, owner: str, hello: str) -> None:
         url = owner.partition("#")[0].replace("http", "ws", 1) + "/ws"
         try:
             async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None,
@@ -262,7 +272,7 @@ class Connection:
             raise AssertionError("nothing is answered before hello")
         number: int | None = None
         try:
-            message = messages.decode_from_client(text)
+            message = command = messages.decode_from_client(text)
             if isinstance(message, Pong):
                 self._pong(message)
                 return
@@ -282,7 +292,7 @@ class Connection:
                 return
             if isinstance(message, messages.Chat) and not self._chats.take():
                 raise Refusal("flood")
-            decision = await hosted.perform(message, self.identity, self.lag_ms)  # type: ignore[arg-type]
+            decision = await hosted.perform(command, self.identity, self.lag_ms)
             self.send(encode(messages.Ack(message.id, decision.seq)))
         except UnreadableError as error:
             self.send(encode(nack("unreadable", id=number, detail=str(error), seq=hosted.room.seq)))

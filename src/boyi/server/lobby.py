@@ -391,6 +391,8 @@ class Lobby:
         """Other servers, and until when they are known to be some."""
 
         self._woken = asyncio.Event()
+        self.forwarded: dict[str, set[Listener]] = {}
+        """Who is in a room of another server, by way of this one."""
 
     # ------------------------------------------------------------------ tasks
 
@@ -537,6 +539,8 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
+        for listener in self.forwarded.pop(room, ()):   # whoever still listens to the old owner hears it from this one
+            listener.dismiss("resync")
         return hosted
 
     async def admit(self, hosted: Hosted, person: str | None, password: str = "") -> None:

@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from msgspec import structs
@@ -725,7 +726,7 @@ class Room:
         if self.state.phase != "playing" or game is None:
             for person in self.state.persons:
                 if person.away_until is not None:
-                    due.append((person.away_until, lambda gone=person.person: self._go(gone, "away")))  # type: ignore[misc]
+                    due.append((person.away_until, partial(self._go, person.person, "away")))
             if self.state.phase == "finished" and not self.state.persons:   # the AI has played to the end for nobody
                 due.append((self.state.at + PATIENCE_BETWEEN_GAMES_MS, lambda: [Closed("empty")]))
             return due
@@ -741,7 +742,7 @@ class Room:
                 continue
             absent.append(person_here.away_until)
             if self.settings.ai_on_disconnect and person_here.away_until is not None and seat.level is None:
-                due.append((person_here.away_until, lambda number=number: self._replace(number)))  # type: ignore[misc]
+                due.append((person_here.away_until, partial(self._replace, number)))
         known = [until for until in absent if until is not None]
         if absent and len(known) == len(absent) and all(
                 seat.level is None for seat in self.state.seats if seat.person is not None):

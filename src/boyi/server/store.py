@@ -362,12 +362,12 @@ class Store:
 
         await self.write(work)
 
-    def listen(self, heard: Callable[[], None]) -> None:
+    def listen(self, heard: Callable[[], object]) -> None:
         """Call somebody, in a thread of its own, whenever another server has signed off."""
         self._ears = threading.Thread(target=self._hear, args=(heard,), name="boyi-ears", daemon=True)
         self._ears.start()
 
-    def _hear(self, heard: Callable[[], None]) -> None:
+    def _hear(self, heard: Callable[[], object]) -> None:
         while not self._closing.is_set():
             try:
                 with self._engine.connect() as connection:
