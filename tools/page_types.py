@@ -24,8 +24,8 @@ _HEAD = """\
 
 SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom,
         messages.AskAnalysis)
-RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.RoomSummary, messages.FinishedSummary,
-            messages.RatingRow, messages.Analysis, catalogue.GameInfo, catalogue.BoardInfo)
+RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.Who, messages.RoomSummary,
+            messages.FinishedSummary, messages.RatingRow, messages.Analysis, catalogue.GameInfo, catalogue.BoardInfo)
 
 
 def written() -> str:

@@ -810,6 +810,13 @@ export interface Welcome {
   protocol: number;
 }
 
+/** Whose token it is. */
+export interface Who {
+  person: string;
+  name: string;
+  account: boolean;
+}
+
 /** A part of the board with a colour of its own. */
 export interface ZoneInfo {
   corners: ([number, number])[];

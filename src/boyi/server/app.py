@@ -19,12 +19,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
 from boyi.arena.rating import Finish, rate
 from boyi.core import formats
@@ -49,6 +49,7 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    Who,
 )
 from boyi.server.room import Identity, Refusal
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
@@ -77,6 +78,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""What is said to browsers with every answer: this server's pages may do nothing with what is elsewhere."""
+
+_GUARDS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 T = TypeVar("T")
 
@@ -122,9 +126,21 @@ class Server:
         self.requests: Counter[tuple[str, int]] = Counter()
         routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, WebSocketRoute("/ws", self._websocket), *page.routes()], lifespan=self._lifespan,
+            routes=[*routes, *page.routes()], lifespan=self._lifespan,
             exception_handlers={HTTPException: self._http_error, Exception: self._broken})
-        self.asgi: ASGIApp = _SecurityHeaders(self.app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The server as an ASGI application. Sockets are its own business, with nothing in between: they are many."""
+        if scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_GUARDS]
+            await send(message)
+
+        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -188,7 +204,7 @@ class Server:
 
     async def _elsewhere(self, owner: str, request: Request) -> Response:
         """Ask the server that owns the room."""
-        token = request.headers.get("authorization", "").partition(" ")[2]
+        token = _token(request) if "authorization" in request.headers else ""
         try:
             answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
         except ServerError as error:
@@ -215,58 +231,50 @@ class Server:
 
     async def who(self, request: Request) -> Person | None:
         """Who asks, if he says so."""
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if not scheme:
+        if not request.headers.get("authorization", "").strip():
             return None
-        if scheme.lower() != "bearer" or not token or len(token) > 200:
-            raise Refusal("token")
-        return await self.rooms().identify(token)
+        return await self.rooms().identify(_token(request))
 
     # ------------------------------------------------------------------ sockets
 
-    async def _websocket(self, websocket: WebSocket) -> None:
-        address = websocket.client.host if websocket.client else ""
-        if (not self._is_welcome(websocket) or not self._asking.take(address)
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        address = (scope.get("client") or ("",))[0]
+        await receive()   # that it wants to connect
+        if (scope["path"] != "/ws" or not self._is_welcome(Headers(scope=scope)) or not self._asking.take(address)
                 or self._connections[address] >= self.config.connections_per_address
                 or self.lobby is None or self.lobby.stopping):
-            await websocket.close(1008)   # before it is accepted: 403
+            await send({"type": "websocket.close", "code": 1008})   # before it is accepted: 403
             return
         self._connections[address] += 1
         try:
-            await websocket.accept()
-            await Connection(self.lobby, websocket).run()
+            await send({"type": "websocket.accept"})
+            await Connection(self.lobby, receive, send).run()
+        except OSError:
+            pass   # gone before it was accepted
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
 
-    def _is_welcome(self, websocket: WebSocket) -> bool:
+    def _is_welcome(self, headers: Headers) -> bool:
         """Does the page that connects come from here? Programs, which are no pages, have no Origin."""
-        origin = websocket.headers.get("origin")
+        origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
-        return urlsplit(origin).netloc == websocket.headers.get("host")
+        return urlsplit(origin).netloc == headers.get("host")
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > 200:
+        raise Refusal("token")
+    return token
 
 
 def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
     words = messages.REFUSALS[code]
     return _Json({"code": code, "words": {"en": words.en, "zh": words.zh}, "detail": detail},
                  STATUS.get(code, 400) if status is None else status)
-
-
-class _SecurityHeaders:
-    """Says to browsers what this server's pages may do: nothing from elsewhere."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *(
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
-            await send(message)
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
 
 
 def clean_name(name: str) -> str:
@@ -289,6 +297,19 @@ def clean_name(name: str) -> str:
 async def _session(server: Server, request: Request) -> Response:
     wish = await server.read(request, NewSession)
     return _Json(await server.rooms().new_session(clean_name(wish.name)), 201)
+
+
+async def _whose(server: Server, request: Request) -> Response:
+    person = await server.who(request)
+    if person is None:
+        raise Refusal("token")
+    return _Json(Who(person.id, person.name, person.account))
+
+
+async def _log_out(server: Server, request: Request) -> Response:
+    await _whose(server, request)   # only who has it may end it
+    await server.rooms().log_out(_token(request))
+    return Response(status_code=204)
 
 
 async def _register(server: Server, request: Request) -> Response:
@@ -438,6 +459,8 @@ ROUTES = (
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         catalogue.BoardInfo),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
+    Api("GET", "/api/session", "whose token it is", _whose, None, Who),
+    Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
     Api("POST", "/api/accounts", "make an account", _register, Credentials, Session, makes=True),
     Api("POST", "/api/login", "be the owner of an account", _login, Credentials, Session, makes=True),
     Api("GET", "/api/rooms", "public rooms, the latest first", _list_rooms, None, RoomSummary),

@@ -387,6 +387,15 @@ class Session(Struct, frozen=True):
     token: str
 
 
+class Who(Struct, frozen=True):
+    """Whose token it is."""
+
+    person: str
+    name: str
+    account: bool
+    """With an account: rated games are open to him."""
+
+
 class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """The wish for a room."""
 
@@ -564,7 +573,7 @@ def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) ->
     return Nack(id, code, text_of(REFUSALS[code]), detail, seq)
 
 
-OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary,
+OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, Who, NewRoom, RoomSummary, FinishedSummary,
                                        RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord)
 
 
@@ -611,7 +620,9 @@ _INTRODUCTION = """# The protocol of rooms
 
 JSON over a WebSocket at `/ws`, one message a frame, at most {frame} bytes from a client. Version {protocol}.
 
-1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`. Spectators need none.
+1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`, or for the owner of an account `POST /api/accounts` (a new
+   one) or `POST /api/login`, both with `{{"name": …, "password": …}}`. Spectators need none. Over HTTP it goes into the
+   header `Authorization: Bearer TOKEN`. `GET /api/session` says whose it is (401: nobody's), `DELETE` ends it.
 2. Connect, and within ten seconds say `{{"type": "hello", "room": …, "token": …, "client": …}}`.
 3. `welcome` comes, then `room` with all you may know, or, if you said what you have `seen`, the events since.
 4. Say requests: each has a `type`, an `id` (counted up by this client) and `seen` (the last event it knows). Each is

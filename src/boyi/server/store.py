@@ -1,7 +1,8 @@
 """Events on disk: nothing is acknowledged that could still be lost.
 
 One thread writes. It takes whatever is waiting, writes it in one transaction and waits once for the disk
-(group commit): alone a commit takes milliseconds, together they cost little more than one. If the
+(group commit): alone a commit takes milliseconds, together they cost little more than one. Events of all
+rooms in a group go by one statement, and the thread that serves everybody is woken once for all of them. If the
 transaction fails, everything in it is tried again one by one, so that one bad write harms no other.
 
 SQLite runs with a write-ahead log and full synchronisation: what was committed survives `kill -9` and a
@@ -19,7 +20,6 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -135,10 +135,25 @@ class FinishedGame:
     record: str
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Append:
+    """New events of a room."""
+
+    event_rows: list[dict[str, Any]]
+    room_row: dict[str, Any]
+    is_new: bool
+    games: Sequence[FinishedGame]
+
+
+@dataclass(frozen=True)
 class _Write:
-    work: Callable[[sa.Connection], Any]
-    future: Future[Any]
+    work: Callable[[sa.Connection], Any] | _Append
+    future: asyncio.Future[Any]
+
+
+# Made once: to put a statement together takes longer than to run it.
+_TOUCH_ROOM = sa.update(rooms).where(rooms.c.id == sa.bindparam("its_id"), rooms.c.epoch == sa.bindparam("its_epoch"))
+_ADD_EVENT = sa.insert(events)
 
 
 class Store:
@@ -195,14 +210,11 @@ class Store:
 
     # ------------------------------------------------------------------ the writing thread
 
-    def submit(self, work: Callable[[sa.Connection], T]) -> Future[T]:
-        """Have something written; the future is done when it is on disk, or fails with a `StorageError`."""
-        future: Future[T] = Future()
-        self._queue.put(_Write(work, future))
-        return future
-
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
-        return await asyncio.wrap_future(self.submit(work))
+        """Have something written; when this returns it is on disk, or it fails with a `StorageError`."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Write(work, future))
+        return await future
 
     def _run(self) -> None:
         while True:
@@ -213,7 +225,7 @@ class Store:
                 except queue.Empty:
                     break
             # From here on nobody can call a write off: whoever waited for one is told, or has gone.
-            writes = [write for write in group if write is not None and write.future.set_running_or_notify_cancel()]
+            writes = [write for write in group if write is not None and not write.future.cancelled()]
             if writes and not self._write_group(writes):
                 for write in writes:
                     self._write_group([write], last=True)
@@ -223,26 +235,38 @@ class Store:
 
     def _write_group(self, group: Sequence[_Write], last: bool = False) -> bool:
         """Write a group in one transaction; False if it failed and should be tried singly."""
-        results = []
         try:
             # One connection for all: to open one costs as much as to commit.
             if self._connection is None:
                 self._connection = self._engine.connect()
             with self._connection.begin():
-                for write in group:
-                    results.append(write.work(self._connection))
+                self._append_all(self._connection, [
+                    write.work for write in group if isinstance(write.work, _Append)])
+                results = [None if isinstance(write.work, _Append) else write.work(self._connection)
+                           for write in group]
         except Exception as error:  # noqa: BLE001  (whatever it is, whoever waits must be told)
             self._disconnect()
             if not last and len(group) > 1:
                 return False
-            for write in group:
-                write.future.set_exception(_storage_error(error))
+            _tell(group, [_storage_error(error)] * len(group))
             return True
         self.groups += 1
         self.writes += len(group)
-        for write, result in zip(group, results, strict=True):
-            write.future.set_result(result)
+        _tell(group, results)
         return True
+
+    def _append_all(self, connection: sa.Connection, appends: Sequence[_Append]) -> None:
+        """Write the events of many rooms; a room is not twice among them, since it waits for its own."""
+        touched = [append.room_row for append in appends if not append.is_new]
+        for append in appends:
+            if append.is_new:
+                connection.execute(sa.insert(rooms).values(lease_until=self._time() + LEASE_MS, **append.room_row))
+        if touched and connection.execute(_TOUCH_ROOM, touched).rowcount != len(touched):
+            raise FencedError("another server owns the room now")
+        if appends:
+            connection.execute(_ADD_EVENT, [row for append in appends for row in append.event_rows])
+        for game in (game for append in appends for game in append.games):
+            connection.execute(sa.insert(finished).values(ended=_now(), **vars(game)))
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -255,24 +279,15 @@ class Store:
     async def append(self, room: str, epoch: int, new: Sequence[Event], summary: RoomSummary, public: bool,
                      games: Sequence[FinishedGame] = (), owner: str = "") -> None:
         """Put events on disk, in one piece; when this returns they are there. The first ones make the room."""
-        rows = [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new]
-        row = {"game": summary.game, "phase": summary.phase, "public": public, "updated": _now(),
-               "summary": msgspec.json.encode(summary)}
-
-        def work(connection: sa.Connection) -> None:
-            if new[0].seq == 1:
-                connection.execute(sa.insert(rooms).values(
-                    id=room, epoch=epoch, owner=owner, lease_until=self._time() + LEASE_MS, **row))
-            else:
-                done = connection.execute(
-                    sa.update(rooms).where(rooms.c.id == room, rooms.c.epoch == epoch).values(**row))
-                if done.rowcount != 1:
-                    raise FencedError("another server owns the room now")
-            connection.execute(sa.insert(events), rows)
-            for game in games:
-                connection.execute(sa.insert(finished).values(ended=_now(), **vars(game)))
-
-        await self.write(work)
+        is_new = new[0].seq == 1
+        row = {"phase": summary.phase, "updated": _now(), "summary": msgspec.json.encode(summary)}
+        row |= ({"id": room, "game": summary.game, "public": public, "epoch": epoch, "owner": owner} if is_new
+                else {"its_id": room, "its_epoch": epoch})
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Write(_Append(
+            [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new], row, is_new, games),
+            future))
+        await future
 
     async def acquire(self, room: str, owner: str) -> int | None:
         """Become the owner of a room: its new epoch, or None if there is no such room.
@@ -345,6 +360,10 @@ class Store:
         await self.write(lambda connection: connection.execute(
             sa.insert(tokens).values(hash=token_hash, person=person, created=_now())))
 
+    async def remove_token(self, token_hash: str) -> None:
+        await self.write(lambda connection: connection.execute(
+            sa.delete(tokens).where(tokens.c.hash == token_hash)))
+
     async def find_token(self, token_hash: str) -> Person | None:
         query = (sa.select(persons.c.id, persons.c.name, persons.c.account)
                  .join(tokens, tokens.c.person == persons.c.id).where(tokens.c.hash == token_hash))
@@ -388,6 +407,26 @@ class Store:
                 raise _storage_error(error) from error
 
         return await asyncio.to_thread(work)
+
+
+def _tell(group: Sequence[_Write], results: Sequence[Any]) -> None:
+    """Tell those who wait what came of it: each loop is woken once."""
+    waiting: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for write, result in zip(group, results, strict=True):
+        waiting.setdefault(write.future.get_loop(), []).append((write.future, result))
+    for loop, told in waiting.items():
+        with contextlib.suppress(RuntimeError):   # its loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, told)
+
+
+def _settle(told: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, result in told:
+        if future.done():
+            continue   # whoever waited has gone
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
 
 def _now() -> int:
