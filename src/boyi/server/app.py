@@ -31,7 +31,7 @@ from boyi.core import formats
 from boyi.core.errors import BoyiError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, page
+from boyi.server import catalogue, messages, page, positions
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
@@ -41,6 +41,8 @@ from boyi.server.lobby import Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
+    AskPosition,
+    AskRecord,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -49,6 +51,7 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    ShownPosition,
     Who,
 )
 from boyi.server.room import Identity, Refusal
@@ -378,6 +381,17 @@ def read_file(data: bytes, name: str) -> list[ReadRecord]:
         [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
 
 
+async def _write_record(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskRecord, MOST_GAME)
+    return Response(await asyncio.to_thread(positions.write_record, wish), media_type="application/octet-stream")
+
+
+async def _position(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskPosition, MOST_GAME)
+    shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
+    return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
     games = await server.store.rated_games(game.name)
@@ -467,6 +481,10 @@ ROUTES = (
     Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
     Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
         _read_records, None, ReadRecord, makes=True),
+    Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
+        _write_record, AskRecord),
+    Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",
+        _position, AskPosition, ShownPosition),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
         _analysis, AskAnalysis, Analysis, makes=True),

@@ -8,6 +8,7 @@ from boyi.games.othello.encoder import OthelloEncoder
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.setup import SETUP
 from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
 
 GAME = Game(
@@ -25,4 +26,5 @@ GAME = Game(
     },
     encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
+    setup=SETUP,
 )
