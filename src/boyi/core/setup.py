@@ -1,7 +1,7 @@
 """Positions set up by hand: what must be said besides the stones, and how it is written.
 
-An editor (the page's analysis board) shows a board, the glyphs that can be put on it, and the `Field`s that a game names
-in `Game.setup`. It knows no position text: the game writes one from stones and fields, and `Game.parse` judges it.
+An editor (the page's analysis board) shows a board, the glyphs that can be put on it, and the `Field`s that a game
+names in `Game.setup`. It knows no position text: the game writes one from stones and fields, `Game.parse` judges it.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Setup:
 
 def sides(board: Board, letters: str) -> Field:
     """The field of whose turn it is: a letter per seat."""
-    return Field("turn", Words("to move", "轮到"), tuple(zip(letters, board.seat_names, strict=True)))
+    return Field("turn", Words("To move", "轮到"), tuple(zip(letters, board.seat_names, strict=True)))
 
 
 def write_rows(board: Board, stones: Mapping[str, str], empty: str = "") -> str:

@@ -8,7 +8,7 @@ from boyi.games.chinese_checkers.board import SEATS
 
 def _fields(position: Position) -> tuple[Field, ...]:
     return (sides(position.board, SEATS[position.players]),
-            Field("finished", Words("finished, in order", "已完成（按先后）")))
+            Field("finished", Words("Finished, in order", "已完成（按先后）")))
 
 
 SETUP = Setup(

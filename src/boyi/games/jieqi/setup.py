@@ -39,7 +39,7 @@ def _write(position: Position, stones: Mapping[str, str], fields: Mapping[str, s
 SETUP = Setup(
     write=_write,
     fields=lambda position: (sides(position.board, "wb"),
-                             Field("pools", Words("what covered pieces may be", "暗子可能为"))),
+                             Field("pools", Words("Covered pieces may be", "暗子可能为"))),
     # While chance acts, the side that moved comes first in the field of who acts.
     read=lambda position: {"turn": position.to_text().split()[1][0], "pools": position.to_text().split()[2]},
 )

@@ -16,8 +16,8 @@ EARNED = ("mark", "capture")
 
 
 def _fields(position: Position) -> tuple[Field, ...]:
-    return (sides(position.board, "bw"), Field("phase", Words("phase", "阶段"), PHASES),
-            Field("pending", Words("still to mark or capture", "尚待标记或吃掉")))
+    return (sides(position.board, "bw"), Field("phase", Words("Phase", "阶段"), PHASES),
+            Field("pending", Words("Still to mark or capture", "尚待标记或吃掉")))
 
 
 def _write(position: Position, stones: Mapping[str, str], fields: Mapping[str, str]) -> str:

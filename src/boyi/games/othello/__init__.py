@@ -8,8 +8,8 @@ from boyi.games.othello.encoder import OthelloEncoder
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
-from boyi.games.othello.setup import SETUP
 from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
+from boyi.games.othello.setup import SETUP
 
 GAME = Game(
     name="othello",
