@@ -23,9 +23,10 @@ _HEAD = """\
 """
 
 SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom,
-        messages.AskAnalysis)
+        messages.AskAnalysis, messages.AskPosition, messages.AskRecord)
 RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.Who, messages.RoomSummary,
-            messages.FinishedSummary, messages.RatingRow, messages.Analysis, catalogue.GameInfo, catalogue.BoardInfo)
+            messages.FinishedSummary, messages.RatingRow, messages.Analysis, messages.ShownPosition,
+            messages.ReadRecord, catalogue.GameInfo, catalogue.BoardInfo)
 
 
 def written() -> str:

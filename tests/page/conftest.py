@@ -1,4 +1,4 @@
-"""A server, a browser and people at it. Everything ends with the module: a running Playwright disturbs asyncio."""
+"""A server, a browser and people at it. Everything ends with these tests: a running Playwright disturbs asyncio."""
 
 from __future__ import annotations
 
@@ -22,10 +22,13 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright not f
 
 Visit = Callable[..., Visitor]
 
+EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
+"""What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
+
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server with a simple engine, and a game that the page has never heard of."""
     if not (page.STATIC / "index.html").is_file():
@@ -68,7 +71,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     all_games.cache_clear()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
@@ -91,12 +94,12 @@ def visit(browser: Any, address: str) -> Iterator[Visit]:
             viewport={"width": size[0], "height": size[1]}, locale={"en": "en-GB", "zh": "zh-CN"}[language],
             reduced_motion="reduce" if still else "no-preference", color_scheme=scheme, has_touch=way == "touch",
             **rest)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(int(os.environ.get("BOYI_BROWSER_MS", "60000")))
         contexts.append(context)
         sheet = context.new_page()
         sheet.on("pageerror", lambda error: problems.append(str(error)))
         sheet.on("console", lambda message: problems.append(message.text) if message.type == "error"
-                 and "ERR_INTERNET_DISCONNECTED" not in message.text and "WebSocket" not in message.text else None)
+                 and not any(word in message.text for word in EXPECTED) else None)
         return Visitor(sheet, address, way)  # type: ignore[arg-type]
 
     yield make

@@ -28,10 +28,10 @@ from starlette.types import Message, Receive, Scope, Send
 
 from boyi.arena.rating import Finish, rate
 from boyi.core import formats
-from boyi.core.errors import BoyiError, TextError, UnknownNameError
+from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, page
+from boyi.server import catalogue, messages, page, positions
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
@@ -41,6 +41,8 @@ from boyi.server.lobby import Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
+    AskPosition,
+    AskRecord,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -49,6 +51,7 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    ShownPosition,
     Who,
 )
 from boyi.server.room import Identity, Refusal
@@ -67,7 +70,11 @@ ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
-STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
+SEARCHING, SEARCHING_PER_SECOND = 3_000_000, 50_000.0
+"""Positions that are searched for one address when it asks for analyses: a whole game quickly, or a few thoroughly."""
+
+STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
+          "stopping": 503, "full": 503,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
 HEADERS = {
@@ -121,6 +128,7 @@ class Server:
 
         self._asking = Buckets(ASKING, ASKING_PER_SECOND)
         self._making = Buckets(MAKING, MAKING_PER_SECOND)
+        self._searching = Buckets(SEARCHING, SEARCHING_PER_SECOND)
         self._connections: Counter[str] = Counter()
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -175,8 +183,8 @@ class Server:
                 response = await api.handler(self, request)
             except Refusal as refusal:
                 response = _refuse(refusal.code, refusal.detail)
-            except TakenError as error:
-                response = _refuse("joined", str(error), 409)
+            except TakenError:
+                response = _refuse("name_taken")
             except HeldError as held:
                 response = await self._elsewhere(held.owner, request)
             except FencedError:
@@ -234,6 +242,11 @@ class Server:
         if not request.headers.get("authorization", "").strip():
             return None
         return await self.rooms().identify(_token(request))
+
+    def charge_search(self, request: Request, nodes: int) -> None:
+        """Whoever has searched too much of late waits."""
+        if not self._searching.take(request.client.host if request.client else "", nodes):
+            raise Refusal("flood")
 
     # ------------------------------------------------------------------ sockets
 
@@ -367,7 +380,10 @@ async def _record(server: Server, request: Request) -> Response:
 
 async def _read_records(server: Server, request: Request) -> Response:
     data = await server.body(request, MOST_FILE)
-    return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+    try:
+        return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+    except RecordError as error:
+        raise Refusal("no_record", str(error)) from error
 
 
 def read_file(data: bytes, name: str) -> list[ReadRecord]:
@@ -381,6 +397,22 @@ def read_file(data: bytes, name: str) -> list[ReadRecord]:
         [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
 
 
+async def _write_record(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskRecord, MOST_GAME)
+    return Response(await asyncio.to_thread(positions.write_record, wish), media_type="application/octet-stream")
+
+
+async def _position(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskPosition, MOST_GAME)
+    try:
+        shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
+    except IllegalMoveError as error:
+        raise Refusal("illegal_move", str(error)) from error
+    except TextError as error:
+        raise Refusal("no_position", str(error)) from error
+    return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
     games = await server.store.rated_games(game.name)
@@ -392,7 +424,9 @@ async def _ratings(server: Server, request: Request) -> Response:
 
 
 async def _analysis(server: Server, request: Request) -> Response:
-    return _Json(await server.rooms().analyse(await server.read(request, AskAnalysis, MOST_GAME)))
+    wish = await server.read(request, AskAnalysis, MOST_GAME)
+    server.charge_search(request, wish.nodes)
+    return _Json(await server.rooms().analyse(wish))
 
 
 async def _games(server: Server, request: Request) -> Response:
@@ -470,9 +504,13 @@ ROUTES = (
     Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
     Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
         _read_records, None, ReadRecord, makes=True),
+    Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
+        _write_record, AskRecord),
+    Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",
+        _position, AskPosition, ShownPosition),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
-        _analysis, AskAnalysis, Analysis, makes=True),
+        _analysis, AskAnalysis, Analysis),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 

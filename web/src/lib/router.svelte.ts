@@ -1,6 +1,6 @@
-// Where we are: `/`, `/room/ID`, `/rules/GAME`.
+// Where we are: `/`, `/room/ID`, `/rules/GAME`, `/analysis`, `/analysis/GAME`, `/analysis/GAME/ROOM/NUMBER`.
 export interface Where {
-  page: "lobby" | "room" | "rules" | "lost";
+  page: "lobby" | "room" | "rules" | "analysis" | "lost";
   name: string;
 }
 
@@ -9,6 +9,7 @@ export function parse(path: string): Where {
   if (page === "") return { page: "lobby", name: "" };
   if (page === "room" && name && rest.length === 0) return { page: "room", name };
   if (page === "rules" && name && rest.length === 0) return { page: "rules", name };
+  if (page === "analysis" && rest.length !== 1 && rest.length < 3) return { page: "analysis", name: [name, ...rest].join("/") };
   return { page: "lost", name: path };
 }
 
