@@ -1,6 +1,6 @@
-// Where we are: `/`, `/room/ID`, `/rules/GAME`.
+// Where we are: `/`, `/room/ID`, `/rules/GAME`, `/learn/GAME`, `/results` and `/results/PATH`.
 export interface Where {
-  page: "lobby" | "room" | "rules" | "lost";
+  page: "lobby" | "room" | "rules" | "learn" | "results" | "lost";
   name: string;
 }
 
@@ -9,6 +9,8 @@ export function parse(path: string): Where {
   if (page === "") return { page: "lobby", name: "" };
   if (page === "room" && name && rest.length === 0) return { page: "room", name };
   if (page === "rules" && name && rest.length === 0) return { page: "rules", name };
+  if (page === "learn" && name && rest.length === 0) return { page: "learn", name };
+  if (page === "results") return { page: "results", name: [name, ...rest].filter(Boolean).join("/") };
   return { page: "lost", name: path };
 }
 
