@@ -5,7 +5,7 @@ that leads out of it, by `..` or by a link, is no name of a result. What is show
 
     NAME.json of the lab      with NAME.md and NAME.svg: a question, its answer, tables and a plot
     a journal of a tournament *.jsonl that begins so: a table with ratings, and who did how against whom
-    a file of ratings         the ladder of `boyi tournament --ratings`
+    a file of ratings         the ladder of `boyi tournament --ladder`
     a folder of a training run  with metrics.jsonl: every series of numbers in it, drawn over its iterations
 
 Files that are none of these are not shown. A file that is just being written may end in half a line; that line is left
@@ -182,10 +182,8 @@ class Results:
     def _lab(self, path: Path) -> dict[str, Any]:
         """A report of `boyi lab`: its page has the numbers of its data as tables already."""
         page, picture = path.with_suffix(".md"), path.with_suffix(".svg")
-        report = _read_json(path) or {}
-        facts = [(name, str(report[name])) for name in ("command", "scale", "seed", "cpu_seconds") if name in report]
         return {"text": page.read_text(encoding="utf-8", errors="replace") if _is_readable(page) else "",
-                "picture": self._name(picture) if _is_readable(picture) else "", "facts": facts}
+                "picture": self._name(picture) if _is_readable(picture) else ""}
 
 
 # ---------------------------------------------------------------------- telling what is what
@@ -222,8 +220,10 @@ def _title(path: Path, kind: Kind) -> Text:
                     if settings.get("pairing") == "everybody" else f"{game.zh}：{count} 方比赛")
     if kind == "run":
         game = _game_title((_read_json(path / "config.json") or {}).get("game", ""))
-        return Text(f"{path.name}: training{' ' if game.en else ''}{game.en}", f"{path.name}：{game.zh}训练")
-    return Text(f"{path.stem}: ratings", f"{path.stem}：等级分")
+        return Text(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
+    games = [_game_title(pool.get("game")) for pool in _pools(path)]
+    return Text(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
+                f"{path.stem}：{'、'.join(dict.fromkeys(game.zh for game in games)) or '–'}")
 
 
 def _game_title(name: object) -> Words:
@@ -282,8 +282,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 # ---------------------------------------------------------------------- tournaments
 
-GAMES, RESULT, ELO = Text("games", "局数"), Text("won–drawn–lost", "胜–和–负"), Text("Elo, 95 %", "等级分（95%）")
-AGENT, PLACE = Text("agent", "选手"), Text("mean place", "平均名次")
+AGENT, GAMES, RESULT = Text("agent", "选手"), Text("games", "局数"), Text("won–drawn–lost", "胜–和–负")
+PLACE, ELO = Text("mean place", "平均名次"), Text("Elo, 95 %", "等级分（95%）")
 TABLE, CROSS = Text("Table", "排名"), Text("Points against each other", "相互得分")
 
 
@@ -329,9 +329,8 @@ def _table(ratings: Ratings, finishes: list[Finish]) -> ResultTable:
             counts[name]["drawn" if best == worst else "won" if place == best else "lost"] += 1
             places[name] += place
     rows = [[row.name, str(row.games), "–".join(str(counts[row.name][one]) for one in ("won", "drawn", "lost")),
-             f"{places[row.name] / max(1, sum(counts[row.name].values())):.2f}",
-             f"{round(row.elo.value):+d} ± {round(row.elo.error)}"] for row in ratings.rows]
-    return ResultTable(TABLE, [AGENT, GAMES, RESULT, PLACE, ELO], rows, [False, True, True, True, True])
+             f"{places[row.name] / max(1, sum(counts[row.name].values())):.2f}"] for row in ratings.rows]
+    return ResultTable(TABLE, [AGENT, GAMES, RESULT, PLACE], rows, [False, True, True, True])
 
 
 def _cross(ratings: Ratings, finishes: list[Finish]) -> Iterator[ResultTable]:
@@ -354,7 +353,7 @@ def _cross(ratings: Ratings, finishes: list[Finish]) -> Iterator[ResultTable]:
 
 def _ladder(path: Path) -> dict[str, Any]:
     """A file of ratings: one table for each game and its options."""
-    pools = [pool for pool in (_read_json(path) or {}).get("pools", []) if isinstance(pool, dict)]
+    pools = _pools(path)
     tables, marks = [], []
     for pool in pools:
         rows = [row for row in pool.get("ratings", []) if _is_rating(row)]
@@ -362,11 +361,17 @@ def _ladder(path: Path) -> dict[str, Any]:
         tables.append(ResultTable(
             Text(f"{game.en} {options}".strip(), f"{game.zh} {options}".strip()), [AGENT, GAMES, ELO],
             [[str(row["agent"]), str(row["games"]),
-              f"{round(row['elo']):+d} ({round(row['low']):+d} … {round(row['high']):+d})"] for row in rows],
+              f"{round(row['elo']):+d} ({round(row['low']):+d} … {round(row['high']):+d})".replace("-", "−")]
+             for row in rows],
             [False, True, True]))
         if len(pools) == 1:
             marks = [RatingMark(str(row["agent"]), row["elo"], row["low"], row["high"]) for row in rows]
     return {"ratings": marks, "tables": tables}
+
+
+def _pools(path: Path) -> list[dict[str, Any]]:
+    pools = (_read_json(path) or {}).get("pools")
+    return [pool for pool in pools if isinstance(pool, dict)] if isinstance(pools, list) else []
 
 
 def _is_rating(row: object) -> bool:
