@@ -135,9 +135,19 @@ def test_rated_games_are_rated(tmp_path: Path) -> None:
             for wrong in ({"name": "ada", "password": "passwort"}, {"name": "nobody", "password": "password"}):
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/login", wrong)
-                assert refusal.value.code == "password"
-            with pytest.raises(ServerError, match="exists"):
+                assert refusal.value.code == "login"
+            with pytest.raises(ServerError, match="account of that name"):
                 await call(place.address, "POST", "/api/accounts", {"name": "Ada", "password": "other one"})
+            token = again["token"]
+            who = {"person": clients[0].person, "name": "ada", "account": True}
+            assert await call(place.address, "GET", "/api/session", token=token) == who
+            await call(place.address, "DELETE", "/api/session", token=token)
+            for method in ("GET", "DELETE"):
+                for gone in (token, ""):
+                    with pytest.raises(ServerError) as refusal:
+                        await call(place.address, method, "/api/session", token=gone)
+                    assert refusal.value.code == "token"
+            assert await call(place.address, "GET", "/api/session", token=clients[0].token) == who   # he has another
             await leave(clients)
     asyncio.run(run())
 

@@ -46,6 +46,12 @@ export interface AnswerTakeback {
   accept: boolean;
 }
 
+/** A position set up by hand. */
+export interface ArrangedStones {
+  stones: Stone[];
+  fields?: Record<string, string>;
+}
+
 /** The wish to know what the best moves of a position are worth. Not for a game that is being played here. */
 export interface AskAnalysis {
   game: string;
@@ -70,6 +76,29 @@ export interface AskNotation {
   options?: Record<string, boolean | number | string>;
   start?: string;
   moves?: string[];
+}
+
+/** The wish to see a position of any game: where stones stand, and what may be done. It is not kept anywhere. */
+export interface AskPosition {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  arranged?: ArrangedStones | null;
+  moves?: string[];
+  known?: number;
+}
+
+/** The wish for a game as a file. */
+export interface AskRecord {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  players?: string[];
+  result?: number[] | null;
+  reason?: string;
+  format?: string;
+  notation?: string;
 }
 
 /** A person's connection is gone. */
@@ -100,6 +129,13 @@ export interface BoardInfo {
   seats: SeatInfo[];
   outlines: Record<string, OutlineInfo>;
   stones: Stone[];
+}
+
+/** What may come where chance is to act. */
+export interface ChanceResult {
+  text: string;
+  changes: Change[];
+  odds: number;
 }
 
 /** One thing that a move does to the board (see `boyi.core.board.Change`). */
@@ -221,6 +257,20 @@ export interface EventMessage {
   body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
+/** One of the values of a field. */
+export interface FieldChoice {
+  value: string;
+  words: Text;
+}
+
+/** Something about a position that its stones do not show, and how it stands. */
+export interface FieldInfo {
+  name: string;
+  title: Text;
+  choices: FieldChoice[];
+  value: string;
+}
+
 /** A game that is over, as it is listed. */
 export interface FinishedSummary {
   room: string;
@@ -232,6 +282,15 @@ export interface FinishedSummary {
   date: string;
 }
 
+/** A way to keep games in files. */
+export interface FormatInfo {
+  name: string;
+  title: Text;
+  suffix: string;
+  writes: boolean;
+  notations: string[];
+}
+
 /** A game that rooms can be made for. */
 export interface GameInfo {
   name: string;
@@ -239,6 +298,7 @@ export interface GameInfo {
   players: number[];
   options: OptionInfo[];
   notations: NotationInfo[];
+  formats: FormatInfo[];
   has_chance: boolean;
   levels: number;
   introduction: boolean;
@@ -595,6 +655,18 @@ export interface RatingRow {
   games: number;
 }
 
+/** A game that was read from a file, replayed and found right. */
+export interface ReadRecord {
+  game: string;
+  options: Record<string, boolean | number | string>;
+  start: string;
+  players: string[];
+  result: number[] | null;
+  reason: string;
+  moves: string[];
+  final: string;
+}
+
 /** A person is ready to begin, or no longer. */
 export interface Readied {
   kind: "readied";
@@ -778,6 +850,21 @@ export interface Settings {
   ai_level: number;
 }
 
+/** A position: as its text tells, and so without any secret. */
+export interface ShownPosition {
+  options: Record<string, boolean | number | string>;
+  start: string;
+  start_stones: Stone[];
+  plies: PlayedMove[];
+  stones: Stone[];
+  standing: Standing;
+  moves: LegalMove[];
+  chance: ChanceResult[];
+  places: number[] | null;
+  reason: Text | null;
+  fields: FieldInfo[] | null;
+}
+
 /** Take an empty seat. */
 export interface Sit {
   type: "sit";
@@ -823,7 +910,7 @@ export interface StartedView {
   clocks_ms: number[] | null;
 }
 
-/** Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or a touch of one of `touch`. */
+/** Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or touch one of `touch`. */
 export interface StepInfo {
   words: Text;
   done: Text | null;
@@ -905,6 +992,13 @@ export interface Welcome {
   seq: number;
   now: number;
   protocol: number;
+}
+
+/** Whose token it is. */
+export interface Who {
+  person: string;
+  name: string;
+  account: boolean;
 }
 
 /** A part of the board with a colour of its own. */

@@ -28,10 +28,10 @@ from starlette.websockets import WebSocket
 
 from boyi.arena.rating import Finish, rate
 from boyi.core import formats
-from boyi.core.errors import BoyiError, TextError, UnknownNameError
+from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
 from boyi.core.folder import read_text
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, notation, page, teaching
+from boyi.server import catalogue, messages, notation, page, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
@@ -41,6 +41,8 @@ from boyi.server.lobby import Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
+    AskPosition,
+    AskRecord,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -49,6 +51,8 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    ShownPosition,
+    Who,
 )
 from boyi.server.results import ResultInfo, Results, ResultSummary
 from boyi.server.room import Identity, Refusal
@@ -67,7 +71,11 @@ ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
-STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
+SEARCHING, SEARCHING_PER_SECOND = 3_000_000, 50_000.0
+"""Positions that are searched for one address when it asks for analyses: a whole game quickly, or a few thoroughly."""
+
+STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
+          "stopping": 503, "full": 503,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
 HEADERS = {
@@ -119,6 +127,7 @@ class Server:
 
         self._asking = Buckets(ASKING, ASKING_PER_SECOND)
         self._making = Buckets(MAKING, MAKING_PER_SECOND)
+        self._searching = Buckets(SEARCHING, SEARCHING_PER_SECOND)
         self._connections: Counter[str] = Counter()
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -161,8 +170,8 @@ class Server:
                 response = await api.handler(self, request)
             except Refusal as refusal:
                 response = _refuse(refusal.code, refusal.detail)
-            except TakenError as error:
-                response = _refuse("joined", str(error), 409)
+            except TakenError:
+                response = _refuse("name_taken")
             except HeldError as held:
                 response = await self._elsewhere(held.owner, request)
             except FencedError:
@@ -190,7 +199,7 @@ class Server:
 
     async def _elsewhere(self, owner: str, request: Request) -> Response:
         """Ask the server that owns the room."""
-        token = request.headers.get("authorization", "").partition(" ")[2]
+        token = _token(request) if "authorization" in request.headers else ""
         try:
             answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
         except ServerError as error:
@@ -217,12 +226,14 @@ class Server:
 
     async def who(self, request: Request) -> Person | None:
         """Who asks, if he says so."""
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if not scheme:
+        if not request.headers.get("authorization", "").strip():
             return None
-        if scheme.lower() != "bearer" or not token or len(token) > 200:
-            raise Refusal("token")
-        return await self.rooms().identify(token)
+        return await self.rooms().identify(_token(request))
+
+    def charge_search(self, request: Request, nodes: int) -> None:
+        """Whoever has searched too much of late waits."""
+        if not self._searching.take(request.client.host if request.client else "", nodes):
+            raise Refusal("flood")
 
     # ------------------------------------------------------------------ sockets
 
@@ -248,6 +259,13 @@ class Server:
         if origin is None or origin in self._origins:
             return True
         return urlsplit(origin).netloc == websocket.headers.get("host")
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > 200:
+        raise Refusal("token")
+    return token
 
 
 def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
@@ -291,6 +309,19 @@ def clean_name(name: str) -> str:
 async def _session(server: Server, request: Request) -> Response:
     wish = await server.read(request, NewSession)
     return _Json(await server.rooms().new_session(clean_name(wish.name)), 201)
+
+
+async def _whose(server: Server, request: Request) -> Response:
+    person = await server.who(request)
+    if person is None:
+        raise Refusal("token")
+    return _Json(Who(person.id, person.name, person.account))
+
+
+async def _log_out(server: Server, request: Request) -> Response:
+    await _whose(server, request)   # only who has it may end it
+    await server.rooms().log_out(_token(request))
+    return Response(status_code=204)
 
 
 async def _register(server: Server, request: Request) -> Response:
@@ -348,7 +379,10 @@ async def _record(server: Server, request: Request) -> Response:
 
 async def _read_records(server: Server, request: Request) -> Response:
     data = await server.body(request, MOST_FILE)
-    return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+    try:
+        return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+    except RecordError as error:
+        raise Refusal("no_record", str(error)) from error
 
 
 def read_file(data: bytes, name: str) -> list[ReadRecord]:
@@ -362,6 +396,22 @@ def read_file(data: bytes, name: str) -> list[ReadRecord]:
         [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
 
 
+async def _write_record(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskRecord, MOST_GAME)
+    return Response(await asyncio.to_thread(positions.write_record, wish), media_type="application/octet-stream")
+
+
+async def _position(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskPosition, MOST_GAME)
+    try:
+        shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
+    except IllegalMoveError as error:
+        raise Refusal("illegal_move", str(error)) from error
+    except TextError as error:
+        raise Refusal("no_position", str(error)) from error
+    return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
     games = await server.store.rated_games(game.name)
@@ -373,7 +423,9 @@ async def _ratings(server: Server, request: Request) -> Response:
 
 
 async def _analysis(server: Server, request: Request) -> Response:
-    return _Json(await server.rooms().analyse(await server.read(request, AskAnalysis, MOST_GAME)))
+    wish = await server.read(request, AskAnalysis, MOST_GAME)
+    server.charge_search(request, wish.nodes)
+    return _Json(await server.rooms().analyse(wish))
 
 
 async def _games(server: Server, request: Request) -> Response:
@@ -479,6 +531,8 @@ ROUTES = (
     Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _result, None, ResultInfo),
     Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _result_picture),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
+    Api("GET", "/api/session", "whose token it is", _whose, None, Who),
+    Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
     Api("POST", "/api/accounts", "make an account", _register, Credentials, Session, makes=True),
     Api("POST", "/api/login", "be the owner of an account", _login, Credentials, Session, makes=True),
     Api("GET", "/api/rooms", "public rooms, the latest first", _list_rooms, None, RoomSummary),
@@ -488,9 +542,13 @@ ROUTES = (
     Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
     Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
         _read_records, None, ReadRecord, makes=True),
+    Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
+        _write_record, AskRecord),
+    Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",
+        _position, AskPosition, ShownPosition),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
-        _analysis, AskAnalysis, Analysis, makes=True),
+        _analysis, AskAnalysis, Analysis),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from boyi.agents.level import HIGHEST
+from boyi.core import formats
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
 from boyi.core.folder import read_text
@@ -41,6 +42,21 @@ class OptionInfo(Struct, frozen=True):
     highest: int
 
 
+class FormatInfo(Struct, frozen=True):
+    """A way to keep games in files."""
+
+    name: str
+    title: Text
+    suffix: str
+    """What the names of its files end with."""
+
+    writes: bool
+    """Some are only read."""
+
+    notations: list[str]
+    """How it can write moves, the usual way first."""
+
+
 class GameInfo(Struct, frozen=True):
     """A game that rooms can be made for."""
 
@@ -52,6 +68,9 @@ class GameInfo(Struct, frozen=True):
     options: list[OptionInfo]
     notations: list[NotationInfo]
     """Ways to write its moves, its own first."""
+
+    formats: list[FormatInfo]
+    """Ways to keep its games in files, our own first."""
 
     has_chance: bool
     levels: int
@@ -168,7 +187,13 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, _text(game.title), _players(game), [_option(option) for option in game.options],
-                    notations(game), game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
+                    notations(game), _formats(game), game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
+
+
+def _formats(game: Game) -> list[FormatInfo]:
+    return [FormatInfo(formats.OWN, Text("Boyi", "博弈"), ".boyi", True, ["own"]),
+            *(FormatInfo(name, _text(one.title), one.suffixes[0], one.write is not None, list(one.notations))
+              for name, one in game.formats.items())]
 
 
 def _players(game: Game) -> list[int]:

@@ -47,6 +47,9 @@ RECENT = 32
 """So many events are kept ready for those who come back; whoever missed more is told the whole room."""
 
 KNOWN_TOKENS = 10_000
+KNOWN_SECONDS = 60.0
+"""So many tokens are known without asking the database, and so long: it may have been ended at another server."""
+
 IDLE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
 LOADERS = 16
@@ -327,7 +330,7 @@ class Lobby:
         self._rooms: dict[str, Hosted] = {}
         self._loading: dict[str, asyncio.Task[Hosted]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._tokens: OrderedDict[str, Person] = OrderedDict()
+        self._tokens: OrderedDict[str, tuple[Person, float]] = OrderedDict()
 
     # ------------------------------------------------------------------ tasks
 
@@ -491,18 +494,26 @@ class Lobby:
     async def identify(self, token: str) -> Person:
         """Whose token it is."""
         hashed = passwords.hash_token(token)
-        person = self._tokens.get(hashed)
-        if person is None:
+        person, until = self._tokens.get(hashed, (None, 0.0))
+        now = time.monotonic()
+        if person is None or until < now:
+            self._tokens.pop(hashed, None)
             try:
                 person = await self.store.find_token(hashed)
             except StorageError as error:
                 raise Refusal("storage") from error
             if person is None:
                 raise Refusal("token")
-            self._tokens[hashed] = person
+            self._tokens[hashed] = person, now + KNOWN_SECONDS
             while len(self._tokens) > KNOWN_TOKENS:
                 self._tokens.popitem(last=False)
         return person
+
+    async def log_out(self, token: str) -> None:
+        """The token is nobody's any more; other servers may take it for another minute."""
+        hashed = passwords.hash_token(token)
+        await self.store.remove_token(hashed)
+        self._tokens.pop(hashed, None)
 
     async def new_session(self, name: str) -> messages.Session:
         """A nickname for somebody without an account."""
@@ -522,7 +533,7 @@ class Lobby:
         # Whether there is such an account must not be told by how long the answer takes.
         stored = person.password if person is not None else _NOBODY
         if not await asyncio.to_thread(passwords.check_password, password, stored) or person is None:
-            raise Refusal("password")
+            raise Refusal("login")
         token = passwords.new_token()
         await self.store.add_token(person.id, passwords.hash_token(token))
         return messages.Session(person.id, person.name, True, token)

@@ -850,7 +850,7 @@ class Room:
         observation = self._observe(viewer)
         turn, task = self._referee().turn, observation.task()
         return Standing(turn if turn >= 0 else None, observation.to_text(),
-                        None if task is None else Text(task.en, task.zh), observation.checked, _pools(observation))
+                        None if task is None else Text(task.en, task.zh), observation.checked, pools_of(observation))
 
     def _show(self, index: int, viewer: int | None) -> messages.LastMove:
         """A written move as a viewer saw it; once the game is over, as it was."""
@@ -1059,7 +1059,7 @@ def _stones(position: Position) -> list[Stone]:
     return sorted((Stone(stone.point, stone.glyph) for stone in position.stones()), key=lambda stone: stone.point)
 
 
-def _pools(observation: Position) -> list[Covered] | None:
+def pools_of(observation: Position) -> list[Covered] | None:
     """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
     pool = getattr(observation, "pool", None)
     if pool is None:

@@ -345,6 +345,10 @@ class Store:
         await self.write(lambda connection: connection.execute(
             sa.insert(tokens).values(hash=token_hash, person=person, created=_now())))
 
+    async def remove_token(self, token_hash: str) -> None:
+        await self.write(lambda connection: connection.execute(
+            sa.delete(tokens).where(tokens.c.hash == token_hash)))
+
     async def find_token(self, token_hash: str) -> Person | None:
         query = (sa.select(persons.c.id, persons.c.name, persons.c.account)
                  .join(tokens, tokens.c.person == persons.c.id).where(tokens.c.hash == token_hash))

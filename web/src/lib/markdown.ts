@@ -35,6 +35,10 @@ export function parse(source: string): Block[] {
       const inside = until(at + 1, (one) => !one.startsWith("```"));
       blocks.push({ kind: "code", text: inside.join("\n") });
       at += inside.length + 2;
+    } else if (/^ {4}\S/.test(line)) {
+      const inside = until(at, (one) => /^ {4}/.test(one));
+      blocks.push({ kind: "code", text: inside.map((one) => one.slice(4)).join("\n") });
+      at += inside.length;
     } else if (line.startsWith("|")) {
       const rows = until(at, (one) => one.startsWith("|")).map((row) => row.replace(/^\||\|\s*$/g, "").split("|").map((cell) => inline(cell.trim())));
       blocks.push({ kind: "table", head: rows[0]!, rows: rows.slice(2) });

@@ -1,5 +1,6 @@
 // Every text of the page in both languages. The type of `zh` keeps them equal; a test keeps them filled.
 import type { Text } from "../protocol";
+import { Refused } from "./api";
 import { preferences } from "./preferences.svelte";
 
 export const en = {
@@ -81,7 +82,6 @@ export const en = {
   eloPlot: "Ratings with their 95 % intervals",
   curvePlot: "{name}: {first} at first, {last} in the end, between {low} and {high}",
   iterations: "iterations",
-  notation: "Notation",
   play: "Play",
   rules: "Rules",
   home: "Lobby",
@@ -194,6 +194,50 @@ export const en = {
   pass: "Pass",
   clear: "Clear",
   done: "Done",
+
+  openAnalysis: "Open on the analysis board",
+  lineCount: "Lines",
+  thinkLonger: "Think longer",
+  analysisBoard: "Analysis board",
+  engine: "Engine",
+  setUp: "Set up a position",
+  moveStones: "move stones",
+  erase: "erase",
+  startPosition: "Start position",
+  emptyBoard: "Empty board",
+  positionText: "The position as text",
+  readText: "Read the text",
+  usePosition: "Use this position",
+  records: "Open, save",
+  openRecord: "Open a game",
+  pasteHelp: "Paste a game in any format, or the text of a position.",
+  open: "Open",
+  chooseFile: "Choose a file …",
+  whichGame: "Which of these games?",
+  moveTotal: "{count} moves",
+  saveRecord: "Save the line that is shown",
+  saveHelp: "Names and result of a game that was read are kept.",
+  format: "Format",
+  notation: "Notation",
+  save: "Save",
+  copyText: "Copy the text",
+  newAnalysis: "New game",
+  noMovesYet: "Make a move on the board, for any side. Other moves become variations.",
+  promote: "Promote",
+  removeMove: "Delete from here",
+  whatCame: "What turns up?",
+  analysisKeys: "Left and right go through the line, up and down to other variations, Home and End to its ends; + promotes a variation, Delete removes a move and what follows.",
+  account: "Account",
+  logIn: "Log in",
+  logOut: "Log out",
+  register: "New account",
+  accountName: "Name",
+  loggedInAs: "You are logged in as",
+  accountHelp: "Playing needs no account. With one your name is yours alone, and games can be rated.",
+  passwordLeast: "at least {count} characters",
+  ratedRoom: "Rated: everybody needs an account",
+  ratedLogin: "Log in to play rated games.",
+  rated: "rated",
 } as const;
 
 export type Key = keyof typeof en;
@@ -277,7 +321,6 @@ export const zh: Record<Key, string> = {
   eloPlot: "等级分及其 95% 区间",
   curvePlot: "{name}：起初 {first}，最终 {last}，介于 {low} 与 {high} 之间",
   iterations: "轮次",
-  notation: "记谱法",
   play: "开始下棋",
   rules: "规则",
   home: "大厅",
@@ -390,6 +433,50 @@ export const zh: Record<Key, string> = {
   pass: "停一手",
   clear: "清子",
   done: "完成",
+
+  openAnalysis: "在分析棋盘上打开",
+  lineCount: "路数",
+  thinkLonger: "再想深些",
+  analysisBoard: "分析棋盘",
+  engine: "引擎",
+  setUp: "摆局面",
+  moveStones: "移动棋子",
+  erase: "擦除",
+  startPosition: "初始局面",
+  emptyBoard: "空棋盘",
+  positionText: "局面文本",
+  readText: "读取文本",
+  usePosition: "使用此局面",
+  records: "打开、保存",
+  openRecord: "打开棋谱",
+  pasteHelp: "粘贴任意格式的棋谱，或局面文本。",
+  open: "打开",
+  chooseFile: "选择文件……",
+  whichGame: "打开哪一局？",
+  moveTotal: "共 {count} 步",
+  saveRecord: "保存当前这一路",
+  saveHelp: "读入棋谱的姓名与结果会保留。",
+  format: "格式",
+  notation: "记谱法",
+  save: "保存",
+  copyText: "复制文本",
+  newAnalysis: "新局",
+  noMovesYet: "在棋盘上为任意一方走子；不同的走法成为变着。",
+  promote: "升为主变",
+  removeMove: "从此删除",
+  whatCame: "翻出什么？",
+  analysisKeys: "左右键沿当前一路走，上下键换变着，Home、End 到首尾；+ 升变着，Delete 删除此步及以后。",
+  account: "账号",
+  logIn: "登录",
+  logOut: "退出登录",
+  register: "注册",
+  accountName: "名字",
+  loggedInAs: "您已登录为",
+  accountHelp: "下棋无须账号；有了账号，名字由您独用，并可下计分对局。",
+  passwordLeast: "至少 {count} 个字符",
+  ratedRoom: "计分对局：人人需有账号",
+  ratedLogin: "登录后可下计分对局。",
+  rated: "计分",
 };
 
 /** A text of the page in the reader's language, its {places} filled. */
@@ -401,6 +488,12 @@ export function words(key: Key, values: Record<string, string | number> = {}): s
 /** A text of the server in the reader's language. */
 export function say(text: Text): string {
   return preferences.language === "zh" ? text.zh : text.en;
+}
+
+/** What went wrong, in words: a refusal of the server, or whatever else. */
+export function explain(error: unknown): string {
+  if (!(error instanceof Refused)) return String(error);
+  return [say(error.words), error.detail].filter(Boolean).join(preferences.language === "zh" ? "：" : ": ");
 }
 
 /** Words that games write for moves without points. */

@@ -7,6 +7,7 @@ from boyi.games.jieqi.board import board
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.setup import SETUP
 
 OPTIONS = (
     Option("rules", "cxa", Words("how a threefold repetition is judged, as in xiangqi: Chinese rules, Asian rules, "
@@ -32,4 +33,5 @@ GAME = Game(
     options=OPTIONS,
     evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
     encoder=lambda options: JieqiEncoder(),
+    setup=SETUP,
 )

@@ -8,6 +8,7 @@ from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.formats import FORMATS
 from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
+from boyi.games.xiangqi.setup import SETUP
 
 OPTIONS = (
     Option("rules", "cxa", Words("how a threefold repetition is judged: Chinese rules, Asian rules, perpetual check "
@@ -33,4 +34,5 @@ GAME = Game(
     encoder=lambda options: XiangqiEncoder(),
     notations=NOTATIONS,
     formats=FORMATS,
+    setup=SETUP,
 )
