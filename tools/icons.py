@@ -26,7 +26,7 @@ def picture(size: int, *, maskable: bool) -> str:
     source = (PUBLIC / "icon.svg").read_text(encoding="utf-8")
     ground = re.search(r'<rect width="64" height="64" rx="12" fill="(#\w+)"/>', source)
     if ground is None:
-        raise SystemExit("icon.svg has no ground of 64 × 64 with round corners any more; tell tools/icons.py what it has")
+        raise SystemExit("icon.svg has no ground of 64 × 64 with round corners any more; tell tools/icons.py")
     inside = source[source.index(">") + 1:source.rindex("</svg>")]
     if maskable:
         move = 32 * (1 - MASKED)

@@ -26,7 +26,13 @@ ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def settings() -> dict[str, Any]:
+    """Of the server; a module may have others."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory, settings: dict[str, Any]) -> Iterator[str]:
     """A server with a simple engine, and a game that the page has never heard of."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
@@ -45,7 +51,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     over = asyncio.Event()
 
     async def serve() -> None:
-        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE) as place:
+        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE, **settings) as place:
             started.append(place.address)
             ready.set()
             await over.wait()
