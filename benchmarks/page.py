@@ -2,8 +2,8 @@
 
     python -m benchmarks.page [--loads 9] [--moves 18] [--markdown]
 
-A server of its own on this machine, and a chromium without a window. Each load is in a context of its own, so nothing is
-cached; interactive is the page when every card of the lobby has its board and can be touched. Then computers play
+A server of its own on this machine, and a chromium without a window. Each load is in a context of its own, so nothing
+is cached; interactive is the page when every card of the lobby has its board and can be touched. Then computers play
 Chinese checkers at a table of six, and the browser's own trace tells the longest task of the page's main thread between
 the first and the last of the moves; it must have seen a hop of several legs. Needs the built page (`make page`),
 playwright and chromium.
@@ -32,8 +32,8 @@ LEGS = 3
 READY = """() => { const cards = document.querySelectorAll(".card"), boards = document.querySelectorAll(".card .board");
   return cards.length > 0 && boards.length === cards.length ? performance.now() : 0; }"""
 
-CATEGORIES = ["-*", "toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "disabled-by-default-lighthouse",
-              "__metadata"]
+CATEGORIES = ["-*", "toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline",
+              "disabled-by-default-lighthouse", "__metadata"]
 
 
 @dataclass(frozen=True)
@@ -46,24 +46,34 @@ class Row:
     met: bool
 
 
+def load(browser: Browser, address: str) -> tuple[float, dict[str, int]]:
+    """Milliseconds until the lobby is interactive, and the bytes of everything it asked for, by address."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, service_workers="block")
+    page = context.new_page()
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    addresses: dict[str, str] = {}
+    sizes: dict[str, int] = {}
+
+    def begun(event: dict[str, Any]) -> None:
+        addresses[event["requestId"]] = event["response"]["url"]
+
+    def ended(event: dict[str, Any]) -> None:
+        sizes[addresses.get(event["requestId"], "")] = int(event["encodedDataLength"])
+
+    network.on("Network.responseReceived", begun)
+    network.on("Network.loadingFinished", ended)
+    page.goto(address)
+    milliseconds = float(page.wait_for_function(READY, polling="raf").json_value())
+    context.close()
+    return milliseconds, sizes
+
+
 def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
     """Bytes over the wire, and milliseconds until it is interactive."""
-    times: list[float] = []
-    files: dict[str, int] = {}
-    for _ in range(loads + 1):   # the first one finds a server that has only just begun
-        context = browser.new_context(viewport={"width": 1280, "height": 800}, service_workers="block")
-        page = context.new_page()
-        network = context.new_cdp_session(page)
-        network.send("Network.enable")
-        urls: dict[str, str] = {}
-        files = {}
-        network.on("Network.responseReceived", lambda event: urls.update({event["requestId"]: event["response"]["url"]}))
-        network.on("Network.loadingFinished", lambda event: files.update(
-            {urls.get(event["requestId"], ""): int(event["encodedDataLength"])}))
-        page.goto(address)
-        times.append(float(page.wait_for_function(READY, polling="raf").json_value()))
-        context.close()
-    times = times[1:]
+    load(browser, address)   # a server that has only just begun
+    found = [load(browser, address) for _ in range(loads)]
+    times, files = [milliseconds for milliseconds, _ in found], found[0][1]
     page_bytes = sum(size for url, size in files.items() if "/api/" not in url)
     data_bytes = sum(size for url, size in files.items() if "/api/" in url)
     return [
@@ -71,8 +81,8 @@ def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
             page_bytes < 1000 * BUDGET_KB),
         Row("the same with the games and boards it asks for", f"{(page_bytes + data_bytes) / 1000:.1f} KB", "",
             True),
-        Row(f"interactive on localhost, median of {loads} (best)",
-            f"{statistics.median(times):.0f} ms ({min(times):.0f})", f"{BUDGET_MS} ms", statistics.median(times) < BUDGET_MS)]
+        Row(f"interactive on localhost, median of {loads} (best)", f"{statistics.median(times):.0f} ms ({min(times):.0f})",
+            f"{BUDGET_MS} ms", statistics.median(times) < BUDGET_MS)]
 
 
 def hops(browser: Browser, address: str, moves: int) -> Row:
@@ -103,7 +113,7 @@ def hops(browser: Browser, address: str, moves: int) -> Row:
         events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     context.close()
     task, count = longest_task(events)
-    return Row(f"longest main-thread task, {seen - 6} moves of six players, hops of up to {longest_hop} legs, {count} tasks",
+    return Row(f"longest of {count} main-thread tasks, {seen - 6} moves of six players, hops of up to {longest_hop} legs",
                f"{task:.1f} ms", f"{BUDGET_TASK_MS} ms", task < BUDGET_TASK_MS)
 
 
