@@ -74,6 +74,7 @@ def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
     load(browser, address)   # a server that has only just begun
     found = [load(browser, address) for _ in range(loads)]
     times, files = [milliseconds for milliseconds, _ in found], found[0][1]
+    middle = statistics.median(times)
     page_bytes = sum(size for url, size in files.items() if "/api/" not in url)
     data_bytes = sum(size for url, size in files.items() if "/api/" in url)
     return [
@@ -81,8 +82,8 @@ def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
             page_bytes < 1000 * BUDGET_KB),
         Row("the same with the games and boards it asks for", f"{(page_bytes + data_bytes) / 1000:.1f} KB", "",
             True),
-        Row(f"interactive on localhost, median of {loads} (best)", f"{statistics.median(times):.0f} ms ({min(times):.0f})",
-            f"{BUDGET_MS} ms", statistics.median(times) < BUDGET_MS)]
+        Row(f"interactive on localhost, median of {loads} (best)", f"{middle:.0f} ms ({min(times):.0f})",
+            f"{BUDGET_MS} ms", middle < BUDGET_MS)]
 
 
 def hops(browser: Browser, address: str, moves: int) -> Row:
@@ -113,7 +114,7 @@ def hops(browser: Browser, address: str, moves: int) -> Row:
         events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     context.close()
     task, count = longest_task(events)
-    return Row(f"longest of {count} main-thread tasks, {seen - 6} moves of six players, hops of up to {longest_hop} legs",
+    return Row(f"longest of {count} main-thread tasks, {seen - 6} moves of six players, hops of {longest_hop} legs",
                f"{task:.1f} ms", f"{BUDGET_TASK_MS} ms", task < BUDGET_TASK_MS)
 
 

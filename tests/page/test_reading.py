@@ -169,7 +169,7 @@ def test_results_are_read(visit: Visit, language: str) -> None:
     one.page.goto(one.address + "/results/multiplayer.json")
     one.page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 100")
     said = one.page.inner_text(".prose > p >> nth=0")
-    assert ("several opponents" in said) == (language == "en")
+    assert ("first places" in said) == (language == "en")
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
