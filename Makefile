@@ -30,7 +30,7 @@ help:
 	@echo "make page    build the web page that the server shows (node comes from PyPI where there is none)"
 	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
 	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
-	@echo "make bench   measure rules, searches and strength against other programs; an hour"
+	@echo "make bench   measure rules, searches, the page and strength against other programs; an hour"
 	@echo "make soak    the tests with the big comparisons in full"
 	@echo "make docs    the documentation as a web site in site/"
 	@echo "make wheel   a wheel and a source archive in dist/"
@@ -140,9 +140,10 @@ peers:
 	    apt-get install -y -qq $$missing >/dev/null || echo "could not install$$missing; their rows are skipped" >&2; \
 	  else echo "not installed:$$missing (Debian, Ubuntu: sudo apt-get install$$missing); their rows are skipped" >&2; fi; fi
 
-bench: $(VENV)/installed-dev build peers
+bench: $(VENV)/installed-dev build page browser peers
 	$(python) benchmarks/rules.py
 	$(python) -m benchmarks.search
+	$(python) -m benchmarks.page
 	$(python) -m benchmarks.strength --jobs $(workers)
 
 docs: $(VENV)/installed-dev
