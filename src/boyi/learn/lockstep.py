@@ -97,8 +97,8 @@ class Settings:
     """A game of so many moves is broken off."""
 
     undecided: Undecided = "draw"
-    """What is learned from a game that was broken off, or drawn because a limit of its rules was reached. `draw`: that it
-    was a draw. `drop`: nothing. `search`: what the last search thought it would come to. `evaluator`: the same by
+    """What is learned from a game that was broken off, or drawn because a limit of its rules was reached. `draw`: that
+    it was a draw. `drop`: nothing. `search`: what the last search thought it would come to. `evaluator`: the same by
     the game's own evaluator."""
 
     resign_below: float = 0.0
@@ -127,8 +127,8 @@ class Settings:
             if getattr(self, name) not in choices:
                 raise OptionError(f"{name} is {shorten(getattr(self, name))} and must be one of {', '.join(choices)}")
         if self.fast_simulations == 1 or self.fast_simulations >= self.simulations:
-            raise OptionError(f"fast_simulations is {self.fast_simulations} and must be 0, or at least 2 and fewer than "
-                              f"the {self.simulations} of a full search")
+            raise OptionError(f"fast_simulations is {self.fast_simulations} and must be 0, or at least 2 and fewer "
+                              f"than the {self.simulations} of a full search")
         if self.root == "gumbel" and self.forced_playouts:
             raise OptionError("forced_playouts are for root=puct; gumbel gives every candidate its share")
         self.search_options()
