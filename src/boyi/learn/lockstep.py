@@ -5,8 +5,8 @@ and all trees take in their answers (see `boyi.search.mcts`); a game whose searc
 one that is over makes room for the next. What a game is depends on its number and the settings alone and not on its
 neighbours, so that the same games come out however many are played at once.
 
-From each decision there is a *sample*: what the network saw, how often the search tried each move, and how the game
-ended. Moves are drawn by those visits while the game is young, and the most visited one is played later. Noise at
+From each decision there is a *sample* (`boyi.learn.samples`): what the network saw, how often the search tried each
+move, and how the game ended. Moves are drawn by those visits while the game is young, and the most visited one is played later. Noise at
 the root lets moves be tried that the network does not believe in.
 
 Secrets: where chance plays a part, each player searches his own observation in a tree of his own.
@@ -14,20 +14,26 @@ Secrets: where chance plays a part, each player searches his own observation in 
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
 
 from boyi.core.errors import OptionError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, Predictor
 from boyi.core.searcher import Limits, Result
+from boyi.learn.samples import Samples
 from boyi.search.mcts import MCTS
 from boyi.search.options import MCTSOptions
 
 HIGHEST_SEED = 2**63
 MOST_MOVES = 2048
+UNITS = 400.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,23 +79,6 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Sample:
-    """A decision, and what can be learned from it."""
-
-    features: bytes
-    """Float32, as the encoder wrote them."""
-
-    names: tuple[int, ...]
-    """The legal moves, as the encoder names them."""
-
-    visits: tuple[int, ...]
-    """How often the search went to each of them."""
-
-    scores: tuple[float, ...]
-    """How the game ended: for the player who acted, then for the others in order of play."""
-
-
-@dataclass(frozen=True)
 class Played:
     """A game that has ended."""
 
@@ -98,7 +87,19 @@ class Played:
     outcome: Outcome | None
     """None for a game that was broken off."""
 
-    samples: tuple[Sample, ...]
+    samples: Samples
+    """None of them from a game that was broken off."""
+
+
+@dataclass(frozen=True)
+class _Decision:
+    """What is known of a decision before the game has ended."""
+
+    player: int
+    features: NDArray[np.float32]
+    names: NDArray[np.int32]
+    visits: NDArray[np.float32]
+    value: float
 
 
 class _Table:
@@ -113,7 +114,7 @@ class _Table:
         self._searchers = [MCTS(options=settings.search_options(), predictor=predictor)
                            for _ in range(start.players if self._secret else 1)]
         self._look = Batch(predictor.encoder, 1)
-        self._decisions: list[tuple[int, bytes, tuple[int, ...], tuple[int, ...]]] = []
+        self._decisions: list[_Decision] = []
         self._made = 0
 
     @property
@@ -145,9 +146,14 @@ class _Table:
         self._look.empty()
         self._look.append(self.position)      # encoded for the player to act, whoever looks on
         moves = self.position.moves()
-        self._decisions.append((
-            self.position.turn, self._look.features[:self._look.encoder.size].tobytes(),
-            tuple(self._look.indices[:len(moves)]), tuple(visits[move] for move in moves)))
+        tried = sum(visits.values())
+        # The inverse of how a search writes means in the units of an evaluator.
+        worth = sum((line.visits or 0) * math.tanh(line.value / (2 * UNITS)) for line in result.lines) / max(tried, 1)
+        # A proof may have ended the search before it tried anything; then the best move is all there is to say.
+        trust = [visits[move] if tried else float(move == result.move) for move in moves]
+        self._decisions.append(_Decision(
+            self.position.turn, np.array(self._look.features[:self._look.encoder.size], np.float32),
+            np.array(self._look.indices[:len(moves)], np.int32), np.array(trust, np.float32), worth))
         loose = self._made < self._settings.random_plies + self._settings.loose_plies
         # A proof may have ended the search before it tried anything twice; then the best move is the best there is.
         if loose and any(visits.values()) and result.lines[0].wins_in is None:
@@ -160,9 +166,17 @@ class _Table:
     def close(self) -> Played:
         """The game as it ended, and its samples."""
         outcome = self.position.outcome()
-        samples = () if outcome is None else tuple(
-            Sample(features, names, visits, outcome.scores[player:] + outcome.scores[:player])
-            for player, features, names, visits in self._decisions)
+        decisions = [] if outcome is None else self._decisions
+        scores = [] if outcome is None else [outcome.scores[one.player:] + outcome.scores[:one.player]
+                                             for one in decisions]
+        samples = Samples(
+            features=np.array([one.features for one in decisions], np.float32).reshape(-1, self._look.encoder.size),
+            starts=np.cumsum([0, *(len(one.names) for one in decisions)], dtype=np.int64),
+            names=np.concatenate([np.zeros(0, np.int32), *(one.names for one in decisions)]),
+            policy=np.concatenate([np.zeros(0, np.float32), *(one.visits / one.visits.sum() for one in decisions)]),
+            weights=np.ones(len(decisions), np.float32),
+            scores=(np.array(scores, np.float32).reshape(-1, self.position.players) + 1) / 2,
+            values=(np.array([one.value for one in decisions], np.float32) + 1) / 2)
         return Played(self.number, tuple(self.position.history()), outcome, samples)
 
 
