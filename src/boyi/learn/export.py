@@ -31,17 +31,14 @@ def export(network: Network, card: Card) -> bytes:
     assert isinstance(trunk, (MLP, ResidualTrunk))
     seen = _write_mlp(graph, trunk) if isinstance(trunk, MLP) else _write_residual(graph, trunk, card)
     graph.dense(seen, network.policy, "policy")
-    if network.outlook_name == "wdl":
-        graph.dense(seen, network.outlook, "wdl")
-    else:
-        graph.node("Tanh", [graph.dense(seen, network.outlook)], "value")
+    graph.dense(seen, network.wdl, "wdl")
     size = card.planes * card.points + card.scalars
     make, single = onnx.helper.make_tensor_value_info, onnx.TensorProto.FLOAT
     model = onnx.helper.make_model(
         onnx.helper.make_graph(
             graph.nodes, "boyi", [make("features", single, ["N", size])],
             [make("policy", single, ["N", card.policy_size]),
-             make(network.outlook_name, single, ["N", network.outlook.out_features])], graph.tensors),
+             make("wdl", single, ["N", 3])], graph.tensors),
         opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=IR_VERSION, producer_name="boyi")
     onnx.helper.set_model_props(model, {KEY: card.to_text()})
     content: bytes = model.SerializeToString(deterministic=True)

@@ -3,9 +3,8 @@
 Both have a *trunk*, which makes of the features one row of numbers per position, and the same *heads* on it:
 
     policy      a logit per name of a move
-    wdl         with two players: logits of win, draw and loss. Draws have an output of their own, so that a game which
-                is mostly drawn does not press every value to nothing
-    value       with more players: what each of them will score, from -1 to 1
+    wdl         logits of win, draw and loss. Draws have an output of their own, so that a game which is mostly drawn
+                does not press every value to nothing
     reply       auxiliary: the policy of the next decision, whoever makes it
     remaining   auxiliary: how much of the game is left
 
@@ -59,22 +58,18 @@ class Network(nn.Module):
         super().__init__()
         self.trunk = trunk
         self.policy = nn.Linear(width, encoder.policy_size)
-        self.outlook_name = "wdl" if encoder.players == 2 else "value"
-        self.outlook = nn.Linear(width, 3 if encoder.players == 2 else encoder.players)
+        self.wdl = nn.Linear(width, 3)
         self.reply = nn.Linear(width, encoder.policy_size)
         self.remaining = nn.Linear(width, 1)
-        for head in (self.policy, self.outlook, self.reply, self.remaining):
+        for head in (self.policy, self.wdl, self.reply, self.remaining):
             # Nothing is known in the beginning: small heads say so, and the first games are as broad as the rules.
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
 
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        """Logits of the policy; those of win, draw and loss, or the values; logits of the reply; what remains."""
+        """What the heads say, in the order above."""
         seen = self.trunk(features)
-        outlook = self.outlook(seen)
-        if self.outlook_name == "value":
-            outlook = torch.tanh(outlook)
-        return self.policy(seen), outlook, self.reply(seen), self.remaining(seen).squeeze(1)
+        return self.policy(seen), self.wdl(seen), self.reply(seen), self.remaining(seen).squeeze(1)
 
 
 class MLP(nn.Module):
@@ -180,6 +175,9 @@ class Grid:
 def build(position: Position, design: Design, seed: int = 0) -> Network:
     """A network for games like that of a position, with random weights that the seed decides."""
     encoder = position.game.make_encoder(position.options)
+    if encoder.players != 2:
+        raise OptionError(f"networks are trained for two players, and here {encoder.players} play "
+                          f"{position.game.name}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if design.kind == "mlp":

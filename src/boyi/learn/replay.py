@@ -74,6 +74,12 @@ class Shard:
     lengths: NDArray[np.int64]
     """(g,): how many samples of each there are, one game after the other; none of a game that was broken off."""
 
+    plies: NDArray[np.int64]
+    """(g,): how many moves each had."""
+
+    results: NDArray[np.float32]
+    """(g, players): how each ended, by seat, from 0 to 1; NaN for a game that was broken off."""
+
     samples: Samples
 
     def to_bytes(self) -> bytes:
@@ -85,7 +91,7 @@ class Shard:
         file = io.BytesIO()
         np.savez(
             file, header=np.frombuffer(json.dumps(header, ensure_ascii=False, sort_keys=True).encode(), np.uint8),
-            numbers=self.numbers, lengths=self.lengths,
+            numbers=self.numbers, lengths=self.lengths, plies=self.plies, results=self.results,
             planes=np.packbits(planes.astype(np.uint8), axis=1) if bits else planes,
             scalars=samples.features[:, plane_size:], counts=np.diff(samples.starts).astype(np.int32),
             names=samples.names.astype(np.uint16 if self.card.policy_size <= 1 << 16 else np.int32),
@@ -93,8 +99,8 @@ class Shard:
             scores=samples.scores, values=samples.values.astype(np.float16))
         return file.getvalue()
 
-    @classmethod
-    def read(cls, path: Path) -> _Packed:
+    @staticmethod
+    def read(path: Path) -> Packed:
         """A shard as it lies in its file."""
         try:
             with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
@@ -102,7 +108,7 @@ class Shard:
             header = json.loads(parts.pop("header").tobytes())
             if header.get("boyi") != KIND or header.get("version") != FORMAT_VERSION:
                 raise RecordError(f"{shorten(str(path))} is no shard of version {FORMAT_VERSION}")
-            return _Packed(Card.parse(json.dumps(header["card"])), header["seed"], header["bits"], **parts)
+            return Packed(Card.parse(json.dumps(header["card"])), header["seed"], header["bits"], **parts)
         except BoyiError:
             raise
         except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
@@ -110,7 +116,7 @@ class Shard:
 
 
 @dataclass(frozen=True, eq=False)
-class _Packed:
+class Packed:
     """A shard with its arrays as they are in the file."""
 
     card: Card
@@ -118,6 +124,8 @@ class _Packed:
     bits: bool
     numbers: NDArray[np.int64]
     lengths: NDArray[np.int64]
+    plies: NDArray[np.int64]
+    results: NDArray[np.float32]
     planes: NDArray[Any]
     scalars: NDArray[np.float32]
     counts: NDArray[np.int32]
@@ -201,7 +209,7 @@ class Replay:
         self.card = card
         self._encoder = encoder
         self._held_out = held_out
-        self._shards: list[tuple[str, _Packed]] = []
+        self._shards: list[tuple[str, Packed]] = []
         self._games: dict[int, set[int]] = {}
         self._feature_images, self._policy_images = _images(encoder)
         self._joined: dict[str, NDArray[Any]] | None = None
@@ -210,6 +218,11 @@ class Replay:
     def images(self) -> int:
         """In how many ways a sample can be looked at; 1 is as it is."""
         return len(self._feature_images)
+
+    @property
+    def names(self) -> set[str]:
+        """Of the files that are in it."""
+        return {name for name, _ in self._shards}
 
     def __len__(self) -> int:
         return sum(len(shard) for _, shard in self._shards)
@@ -293,7 +306,7 @@ class Replay:
         if not shards:
             raise RecordError("there is nothing to learn from yet: no shard was added")
         parts = {part.name: np.concatenate([getattr(shard, part.name) for shard in shards])
-                 for part in fields(_Packed) if part.name not in ("card", "seed", "bits", "planes")}
+                 for part in fields(Packed) if part.name not in ("card", "seed", "bits", "planes")}
         if all(shard.bits for shard in shards):
             parts["planes"] = np.concatenate([shard.planes for shard in shards])
         else:

@@ -3,8 +3,8 @@
 The loss of a sample is the sum of
 
     policy      cross-entropy to how the search divided its trust, over the legal moves
-    outlook     cross-entropy to how the game ended (win, draw, loss); a share of it to what the search expected, which
-                is less true and less noisy. With more than two players the squared distance to the scores
+    value       cross-entropy to how the game ended (win, draw, loss); a share of it to what the search expected, which
+                is less true and less noisy
     auxiliary   the same for the next decision's policy, and how far off the guess of the game's length is
 
 The slow copy (EMA: a mean of the weights that forgets exponentially) is what is exported and plays: it is better than
@@ -60,9 +60,9 @@ class Settings:
     """What the slow copy keeps of itself in a step."""
 
     search_share: float = 0.3
-    """How much of the outlook's target is what the search expected; the rest is how the game ended."""
+    """How much of the value's target is what the search expected; the rest is how the game ended."""
 
-    outlook_weight: float = 1.0
+    value_weight: float = 1.0
     reply_weight: float = 0.15
     remaining_weight: float = 0.05
     precision: Precision = "float32"
@@ -73,7 +73,7 @@ class Settings:
             raise OptionError(f"precision is one of {', '.join(get_args(Precision))}, not {self.precision!r}")
         for name, low, high in (("batch", 1, 1 << 20), ("reuse", 0.01, 1000), ("weight_decay", 0, 1),
                                 ("clip", 1e-6, 1e6), ("memory", 0, 0.999999), ("search_share", 0, 1),
-                                ("outlook_weight", 0, 100), ("reply_weight", 0, 100), ("remaining_weight", 0, 100)):
+                                ("value_weight", 0, 100), ("reply_weight", 0, 100), ("remaining_weight", 0, 100)):
             if not low <= getattr(self, name) <= high:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be from {low:g} to {high:g}")
 
@@ -83,7 +83,7 @@ class Losses:
     """Means over some samples."""
 
     policy: float
-    outlook: float
+    value: float
     auxiliary: float
     entropy: float
     """Of the network's policy, in nats: how broad it is."""
@@ -91,7 +91,7 @@ class Losses:
     @property
     def total(self) -> float:
         """What learning makes small, without what only helps it."""
-        return self.policy + self.outlook
+        return self.policy + self.value
 
 
 class Trainer:
@@ -147,36 +147,33 @@ class Trainer:
                     slow.lerp_(fast, 1 - memory)
             sums.update(parts)
             told(step + 1, steps)
-        return Losses(**{name: sums[name] / max(steps, 1) for name in ("policy", "outlook", "auxiliary", "entropy")})
+        return Losses(**{name: sums[name] / max(steps, 1) for name in ("policy", "value", "auxiliary", "entropy")})
 
     def _loss(self, answer: tuple[Tensor, ...], lesson: Lesson) -> tuple[Tensor, dict[str, float]]:
-        policy, outlook, reply, remaining = (part.float() for part in answer)
+        policy, wdl, reply, remaining = (part.float() for part in answer)
         settings = self.settings
         weights = torch.from_numpy(lesson.weights)
         logits = policy.masked_fill(~torch.from_numpy(lesson.legal), FORBIDDEN)
         shares = functional.log_softmax(logits, 1)
         policy_loss = _mean(-(torch.from_numpy(lesson.policy) * shares).sum(1), weights)
-        outlook_loss = self._outlook_loss(outlook, lesson)
+        value_loss = self._value_loss(wdl, lesson)
         replied = -(torch.from_numpy(lesson.reply) * functional.log_softmax(reply, 1)).sum(1)
         reply_loss = _mean(replied, torch.from_numpy(lesson.reply_weights))
         remaining_loss = functional.smooth_l1_loss(remaining, torch.from_numpy(lesson.remaining))
         auxiliary = settings.reply_weight * reply_loss + settings.remaining_weight * remaining_loss
-        loss = policy_loss + settings.outlook_weight * outlook_loss + auxiliary
+        loss = policy_loss + settings.value_weight * value_loss + auxiliary
         entropy = -(shares.exp() * shares).sum(1).mean()
-        return loss, {"policy": float(policy_loss.detach()), "outlook": float(outlook_loss.detach()),
+        return loss, {"policy": float(policy_loss.detach()), "value": float(value_loss.detach()),
                       "auxiliary": float(auxiliary.detach()), "entropy": float(entropy.detach())}
 
-    def _outlook_loss(self, outlook: Tensor, lesson: Lesson) -> Tensor:
-        scores = torch.from_numpy(lesson.scores)
+    def _value_loss(self, wdl: Tensor, lesson: Lesson) -> Tensor:
         share = self.settings.search_share
-        if self.network.outlook_name == "value":
-            return functional.mse_loss(outlook, 2 * scores - 1)
-        ended = _win_draw_loss(scores[:, 0])
+        ended = _win_draw_loss(torch.from_numpy(lesson.scores[:, 0]))
         # A search tells one number; it is spread so that the draw stays as likely as the result makes it.
         expected = torch.from_numpy(lesson.values)
         guess = torch.stack([expected * (1 - ended[:, 1]), ended[:, 1], (1 - expected) * (1 - ended[:, 1])], 1)
         target = (1 - share) * ended + share * guess
-        return -(target * functional.log_softmax(outlook, 1)).sum(1).mean()
+        return -(target * functional.log_softmax(wdl, 1)).sum(1).mean()
 
     # ------------------------------------------------------------------ looking
 

@@ -1,0 +1,568 @@
+"""A run: self-play, learning, evaluation and promotion, again and again, in a folder that can be watched and continued.
+
+    config.json       what was asked for; the same command goes on, another one is refused
+    metrics.jsonl     a line per iteration, and the same as events for TensorBoard in `events/`
+    shards/           samples, see `learn.replay`
+    checkpoints/      after iteration i: `i.pt` to go on learning from, `i.onnx` to play with
+    exams/            what games against others said, see `learn.evaluate`
+    ratings.json      the ladder of all checkpoints that were examined
+    best.onnx         the last one that was promoted: a test (SPRT) found it stronger than the one before
+    report.html       all of it to look at
+
+An iteration is a row of *stages*, and each leaves a file behind when it is done, written whole or not at all:
+
+    1. self-play   the model of the last iteration plays; a shard per chunk of games
+    2. train       learns from the window of the latest samples; a checkpoint and its model
+    3. evaluate    every few iterations; an exam
+    4. record      a line of metrics
+
+What a stage does is decided by the files before it, the settings and the seed. So whoever is killed does the stage he
+was in again, from its beginning (self-play: from the last whole chunk), and comes to the same numbers. Only a length in
+minutes depends on the clock.
+
+Self-play uses the latest model, promoted or not: waiting for proof costs more than it saves (Silver and others 2018).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from boyi.arena.pool import Pool
+from boyi.arena.rating import Finish
+from boyi.arena.sprt import Sprt
+from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
+from boyi.core.position import Position
+from boyi.learn import lockstep, trainer
+from boyi.learn.evaluate import NET, Contestant, Duel, Score, count_results, play_duel, rate_results
+from boyi.learn.events import write_events
+from boyi.learn.export import export
+from boyi.learn.models import digest, place
+from boyi.learn.networks import Design
+from boyi.learn.replay import SUFFIX, Replay, Shard, check_card, join_samples, window_size, write_whole
+from boyi.learn.report import write_report
+from boyi.learn.samples import Samples
+from boyi.learn.schedule import Schedule
+from boyi.learn.trainer import Losses, Trainer, divergence
+from boyi.nets import open_net
+from boyi.nets.card import Card
+
+FORMAT_VERSION = 1
+MOST_CHECKED = 4096
+"""Held-out samples that the validation loss is taken over."""
+
+ANCHOR = "iteration 0"
+"""Knows nothing; has rating 0."""
+
+Told = Callable[[str, int, int, str], None]
+"""Hears of progress: the stage, how much of it is done, of how much, and a few words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Length:
+    """How long a run is: one of these."""
+
+    minutes: float | None = None
+    iterations: int | None = None
+    games: int | None = None
+
+    def __post_init__(self) -> None:
+        given = [name for name in ("minutes", "iterations", "games") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise OptionError("say how long to train: one of minutes, iterations and games"
+                              + (f", not {' and '.join(given)}" if given else ""))
+        if not getattr(self, given[0]) > 0:
+            raise OptionError(f"a run of {getattr(self, given[0])} {given[0]} is none")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exam:
+    """How a checkpoint is examined."""
+
+    every: int = 8
+    """After so many iterations, and after the last."""
+
+    simulations: int = 32
+    """For a move."""
+
+    random_games: int = 1000
+    """Against random moves."""
+
+    level: int = 5
+    level_games: int = 40
+    """Against a level, to see how far it is."""
+
+    ladder_games: int = 40
+    """Against an earlier checkpoint, about half as old."""
+
+    promotion_games: int = 200
+    """Against the best so far, at most; the test may end sooner."""
+
+    elo0: float = 0.0
+    elo1: float = 40.0
+    """What the test of promotion decides between."""
+
+    def __post_init__(self) -> None:
+        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0), ("level", 1), ("level_games", 0),
+                             ("ladder_games", 0), ("promotion_games", 0)):
+            if not getattr(self, name) >= lowest:
+                raise OptionError(f"{name} of an exam is {getattr(self, name)} and must be at least {lowest}")
+        Sprt(elo0=self.elo0, elo1=self.elo1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """Everything that decides what comes out of a run, but for its length."""
+
+    design: Design = field(default_factory=Design)
+    games: lockstep.Settings = field(default_factory=lockstep.Settings)
+    learning: trainer.Settings = field(default_factory=trainer.Settings)
+    schedule: Schedule = field(default_factory=Schedule)
+    exam: Exam = field(default_factory=Exam)
+    games_per_iteration: int = 512
+    chunk: int = 256
+    """Games that one process plays in one go, `games.at_once` of them at a time."""
+
+    first_window: int = 100_000
+    largest_window: int = 1_000_000
+    """Samples to learn from: in the beginning, and at most."""
+
+    held_out: int = 20
+    """One of so many games is not learned from."""
+
+    draw_lean: float = 0.5
+    """What a draw counts for whoever has more stones in the end, as a share of what is left of a win: without it most
+    games say nothing as long as nobody knows how to win, and values learn to say nothing, too."""
+
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("games_per_iteration", "chunk", "first_window", "largest_window"):
+            if not getattr(self, name) >= 1:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be at least 1")
+        if self.first_window > self.largest_window:
+            raise OptionError(f"the first window, {self.first_window}, is larger than the largest, "
+                              f"{self.largest_window}")
+
+
+# ---------------------------------------------------------------------- self-play, for workers
+
+@dataclass(frozen=True)
+class Player:
+    """Plays chunks of games; what workers are sent."""
+
+    start: Position
+    model: bytes = field(repr=False)
+    settings: lockstep.Settings
+    draw_lean: float
+    notes: Mapping[str, Any]
+    """For the cards of shards."""
+
+    def play(self, task: tuple[int, int]) -> tuple[int, bytes]:
+        """Games number `first` and on, so many: the first number, and the shard's content."""
+        first, games = task
+        predictor = open_net(place(self.model), self.start.game)
+        encoder = predictor.encoder
+        played = sorted(lockstep.play(self.start, predictor, self.settings, first, games),
+                        key=lambda game: game.number)
+        results = [[math.nan] * encoder.players if game.outcome is None else
+                   [(score + 1) / 2 for score in game.outcome.scores] for game in played]
+        shard = Shard(Card.of(self.start, **self.notes), self.settings.seed,
+                      np.array([game.number for game in played], np.int64),
+                      np.array([len(game.samples) for game in played], np.int64),
+                      np.array([len(game.moves) for game in played], np.int64),
+                      np.array(results, np.float32), join_samples([self._lean(game) for game in played], encoder))
+        return first, shard.to_bytes()
+
+    def _lean(self, game: lockstep.Played) -> Samples:
+        """The samples of a game; a draw leans to whoever has more stones in the end."""
+        if not self.draw_lean or game.outcome is None or any(game.outcome.scores):
+            return game.samples
+        position = self.start.copy()
+        seats = []
+        for move in game.moves[len(self.start.history()):]:
+            if position.turn >= 0:
+                seats.append(position.turn)
+            position.play(move)
+        glyphs = position.board.glyphs
+        counts = Counter(glyphs[stone.glyph].seat for stone in position.stones())
+        lean = self.draw_lean / 2 * (counts[0] - counts[1]) / max(1, counts[0] + counts[1])
+        # Random moves in the beginning left no samples: the last decisions are those that did.
+        signs = np.array([1 if seat == 0 else -1 for seat in seats], np.float32)[len(seats) - len(game.samples):]
+        leaned = 0.5 + lean * signs
+        return replace(game.samples, scores=np.stack([leaned, 1 - leaned], 1).astype(np.float32))
+
+
+# ---------------------------------------------------------------------- the run
+
+class Run:
+    """A run in its folder."""
+
+    def __init__(self, folder: Path, start: Position, plan: Plan, length: Length, *, threads: int = 1) -> None:
+        """Begin a run, or open one that was begun with the same plan."""
+        self.folder, self.start, self.plan, self.length = folder, start, plan, length
+        self.card = Card.of(start)
+        self._threads = threads
+        try:
+            for name in ("shards", "checkpoints", "exams", "events"):
+                (folder / name).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BoyiError(f"cannot make the folder {shorten(str(folder))}: {error.strerror or error}") from error
+        self._open_config()
+        self.metrics = read_metrics(folder)
+        self._spent = self.metrics[-1]["time"] if self.metrics else 0.0
+        self._began = time.monotonic()
+        self._trainer: Trainer | None = None
+        self._replay: Replay | None = None
+        self.stage_seconds: dict[str, float] = {}
+        """Where the time of this session went."""
+
+    def _open_config(self) -> None:
+        config = json.loads(json.dumps({
+            "boyi": "run", "version": FORMAT_VERSION, "card": asdict(self.card), "start": self.start.start_text,
+            "moves": self.start.history(), "plan": asdict(self.plan)}))
+        path = self.folder / "config.json"
+        if path.exists():
+            try:
+                found = json.loads(path.read_text(encoding="utf-8"))
+                check_card(self.card, Card.parse(json.dumps(found["card"])), f"the run in {shorten(str(self.folder))}")
+                theirs, ours = _flat(found), _flat(config)
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                if isinstance(error, BoyiError):
+                    raise
+                raise RecordError(f"{shorten(str(path))} is not the config of a run: {error}") from error
+            for name in sorted({*theirs, *ours}):
+                if not name.startswith("length") and theirs.get(name) != ours.get(name):
+                    raise OptionError(f"the run in {shorten(str(self.folder))} was begun otherwise: {name} is "
+                                      f"{shorten(theirs.get(name))} there and {shorten(ours.get(name))} here. Say the "
+                                      f"same, or name another folder with --run.")
+        config["length"] = asdict(self.length)
+        write_whole(path, (json.dumps(config, ensure_ascii=False, indent=1) + "\n").encode())
+
+    # ------------------------------------------------------------------ files
+
+    def _checkpoint(self, iteration: int) -> Path:
+        return self.folder / "checkpoints" / f"{iteration:05}.pt"
+
+    def model_path(self, iteration: int) -> Path:
+        """The model after an iteration."""
+        return self.folder / "checkpoints" / f"{iteration:05}.onnx"
+
+    def _shard(self, iteration: int, first: int) -> Path:
+        return self.folder / "shards" / f"{iteration:05}-{first:09}{SUFFIX}"
+
+    def _exam(self, iteration: int) -> Path:
+        return self.folder / "exams" / f"{iteration:05}.json"
+
+    @property
+    def iteration(self) -> int:
+        """The last one that is done."""
+        return self.metrics[-1]["iteration"] if self.metrics else 0
+
+    @property
+    def seconds(self) -> float:
+        """Spent on the run so far; what a killed session did after its last iteration is not counted."""
+        return self._spent + time.monotonic() - self._began
+
+    @property
+    def progress(self) -> float:
+        """How much of the run is over, from 0 to 1."""
+        if self.length.minutes is not None:
+            return min(1.0, self.seconds / (60 * self.length.minutes))
+        if self.length.iterations is not None:
+            return min(1.0, self.iteration / self.length.iterations)
+        assert self.length.games is not None
+        return min(1.0, self.iteration * self.plan.games_per_iteration / self.length.games)
+
+    def _planned(self) -> float:
+        """How much will be over after the next iteration, as far as can be told."""
+        if self.length.minutes is None:
+            return self._progress_after(self.iteration + 1)
+        took = self.metrics[-1]["seconds"] if self.metrics else 10.0
+        return min(1.0, self.progress + took / (60 * self.length.minutes))
+
+    def _progress_after(self, iteration: int) -> float:
+        most = (self.length.iterations if self.length.iterations is not None else
+                math.ceil((self.length.games or 0) / self.plan.games_per_iteration))
+        return min(1.0, iteration / most)
+
+    def _is_last(self) -> bool:
+        """Whether the iteration under way is the last; in minutes, the last exam must fit in, too."""
+        if self.length.minutes is None:
+            return self._progress_after(self.iteration + 1) >= 1
+        exams = [line["exam_seconds"] for line in self.metrics if "exam_seconds" in line]
+        reserve = max(exams[-2:], default=0.0) + (self.metrics[-1]["seconds"] if self.metrics else 0.0)
+        return self.seconds + reserve >= 60 * self.length.minutes
+
+    # ------------------------------------------------------------------ all together
+
+    def work(self, pool: Pool, told: Told = lambda stage, done, most, words: None) -> Iterator[dict[str, Any]]:
+        """Iterations until the run is over; each hands over its line of metrics."""
+        torch.set_num_threads(self._threads)
+        if not self.model_path(0).exists():
+            self._save(self._learner(0), 0)
+        while not self.finished:
+            iteration = self.iteration + 1
+            began = self.seconds
+            with self._timed("self-play"):
+                self.selfplay(iteration, pool, told)
+            with self._timed("training"):
+                line = self.train(iteration, told)
+            last = self._is_last()
+            if last or iteration % self.plan.exam.every == 0:
+                exam_began = self.seconds
+                with self._timed("evaluation"):
+                    line.update(self.evaluate(iteration, pool, told))
+                line["exam_seconds"] = self.seconds - exam_began
+            now = self.seconds
+            line.update(iteration=iteration, time=now, seconds=now - began, finished=last)
+            self._record(line)
+            yield line
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing left to do."""
+        if not self.metrics:
+            return False
+        if self.length.minutes is not None:
+            return bool(self.metrics[-1]["finished"]) and self.progress > 0.5 or self.progress >= 1
+        return self._progress_after(self.iteration) >= 1
+
+    def _timed(self, stage: str) -> _Timer:
+        return _Timer(self.stage_seconds, stage)
+
+    # ------------------------------------------------------------------ 1. self-play
+
+    def selfplay(self, iteration: int, pool: Pool, told: Told = lambda stage, done, most, words: None) -> None:
+        """Play what is missing of an iteration's games."""
+        begin, games = (iteration - 1) * self.plan.games_per_iteration, self.plan.games_per_iteration
+        chunks = [(first, min(self.plan.chunk, begin + games - first))
+                  for first in range(begin, begin + games, self.plan.chunk)]
+        missing = [task for task in chunks if not self._shard(iteration, task[0]).exists()]
+        if not missing:
+            return
+        model = self.model_path(iteration - 1).read_bytes()
+        settings = lockstep.Settings(**{**asdict(self.plan.games), "seed": self.plan.seed})
+        player = Player(self.start, model, settings, self.plan.draw_lean, {"iteration": iteration, "model": digest(model)[:16]})
+        done = games - sum(count for _, count in missing)
+        told("self-play", done, games, "")
+        with closing(pool.run(player.play, missing, name=lambda task: f"games {task[0]} and on")) as played:
+            for first, content in played:
+                write_whole(self._shard(iteration, first), content)
+                done += dict(chunks)[first]
+                told("self-play", done, games, "")
+
+    # ------------------------------------------------------------------ 2. learning
+
+    def _learner(self, iteration: int) -> Trainer:
+        """The trainer as it was after an iteration."""
+        if self._trainer is None:
+            path = self._checkpoint(iteration)
+            self._trainer = (Trainer.read(path, self.start, self.plan.learning) if iteration or path.exists() else
+                             Trainer(self.start, self.plan.design, self.plan.learning, self.plan.seed))
+        return self._trainer
+
+    def _save(self, learner: Trainer, iteration: int) -> None:
+        """The model first: a checkpoint says that the stage is done."""
+        card = Card.of(self.start, iteration=iteration, weights=learner.digest()[:16], seed=self.plan.seed,
+                       steps=learner.steps, samples=learner.samples,
+                       games=iteration * self.plan.games_per_iteration)
+        write_whole(self.model_path(iteration), export(learner.slow, card))
+        write_whole(self._checkpoint(iteration), learner.to_bytes())
+
+    def _window(self, iteration: int) -> tuple[Replay, int]:
+        """The samples to learn from, and how many of them are new."""
+        if self._replay is None:
+            self._replay = Replay(self.card, self.start.game.make_encoder(self.start.options), self.plan.held_out)
+            before = sorted(path for path in (self.folder / "shards").glob(f"*{SUFFIX}")
+                            if int(path.name.partition("-")[0]) < iteration)
+            for path in before:
+                self._replay.add(path)
+        new = sum(self._replay.add(path) for path in sorted((self.folder / "shards").glob(f"{iteration:05}-*{SUFFIX}")))
+        played = (self.metrics[-1]["samples"] if self.metrics else 0) + new
+        self._replay.forget(window_size(played, self.plan.first_window, self.plan.largest_window))
+        return self._replay, new
+
+    def train(self, iteration: int, told: Told = lambda stage, done, most, words: None) -> dict[str, Any]:
+        """Learn from the window; what came of it, and of the games."""
+        replay, new = self._window(iteration)
+        if not len(replay):
+            raise RecordError("no game came to an end, so there is nothing to learn from; allow longer ones")
+        learner = self._learner(iteration - 1)
+        held = replay.lesson(replay.to_check(MOST_CHECKED))
+        before = learner.policies(held)
+        begin, end = self.progress, self._planned()
+        checks = [line["validation_loss"] for line in self.metrics]
+
+        def rate(share: float) -> float:
+            return self.plan.schedule.rate(begin + share * (end - begin), checks)
+
+        trained = learner.samples
+        losses = learner.learn(
+            replay, round(self.plan.learning.reuse * new), rate, f"{self.plan.seed} train {iteration}",
+            lambda step, steps: told("train", step, steps, ""))
+        checked: Losses = learner.check(held)
+        line: dict[str, Any] = {
+            "loss": losses.total, "policy_loss": losses.policy, "value_loss": losses.value,
+            "auxiliary_loss": losses.auxiliary, "validation_loss": checked.total,
+            "validation_policy_loss": checked.policy, "validation_value_loss": checked.value,
+            "lr": rate(1.0), "policy_entropy": checked.entropy, "policy_kl": divergence(before, learner.policies(held)),
+            "replay_ratio": (learner.samples - trained) / max(1, new), "window": len(replay),
+            "samples": (self.metrics[-1]["samples"] if self.metrics else 0) + new,
+            "games": iteration * self.plan.games_per_iteration, "weights": learner.digest(),
+            **self._describe_games(iteration)}
+        self._save(learner, iteration)
+        self._clear(iteration, replay)
+        return line
+
+    def _describe_games(self, iteration: int) -> dict[str, float]:
+        shards = [Shard.read(path) for path in sorted((self.folder / "shards").glob(f"{iteration:05}-*{SUFFIX}"))]
+        plies = np.concatenate([shard.plies for shard in shards])
+        first = np.concatenate([shard.results[:, 0] for shard in shards])
+        ended = first[~np.isnan(first)]
+        return {"decisive": float((ended != 0.5).sum() / len(first)), "game_length": float(plies.mean()),
+                "first_move_score": float(ended.mean()) if len(ended) else 0.5,
+                "unfinished": float(np.isnan(first).mean())}
+
+    def _clear(self, iteration: int, replay: Replay) -> None:
+        """Take away shards that no window needs any more, and checkpoints that nobody goes on from."""
+        needed = replay.names
+        for path in (self.folder / "shards").glob(f"*{SUFFIX}"):
+            if path.name not in needed and int(path.name.partition("-")[0]) < iteration:
+                path.unlink()
+        for path in (self.folder / "checkpoints").glob("*.pt"):
+            if 0 < int(path.stem) < iteration - 1:
+                path.unlink()
+
+    # ------------------------------------------------------------------ 3. evaluation
+
+    def evaluate(self, iteration: int, pool: Pool,
+                 told: Told = lambda stage, done, most, words: None) -> dict[str, Any]:
+        """Examine the model of an iteration: numbers for the metrics."""
+        path = self._exam(iteration)
+        if path.exists():
+            facts = json.loads(path.read_text(encoding="utf-8"))
+        else:
+            facts = self._examine(iteration, pool, told)
+            if facts["promoted"]:
+                shutil.copyfile(self.model_path(iteration), self.folder / ".best.onnx")
+                (self.folder / ".best.onnx").replace(self.folder / "best.onnx")
+            write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
+        ratings = self.rate()
+        mine = next(rating for rating in ratings if rating["agent"] == _name(iteration))
+        line = {"elo": mine["elo"], "elo_error": (mine["high"] - mine["low"]) / 2, "promoted": facts["promoted"]}
+        return {**line, **{f"{opponent}_score": facts[opponent]["score"] for opponent in ("random", "level", "best")
+                           if facts.get(opponent)}}
+
+    def _contestant(self, iteration: int) -> Contestant:
+        return Contestant(_name(iteration), f"mcts:net={NET},simulations={self.plan.exam.simulations}",
+                          self.model_path(iteration).read_bytes())
+
+    def _examine(self, iteration: int, pool: Pool, told: Told) -> dict[str, Any]:
+        exam, mine = self.plan.exam, self._contestant(iteration)
+        exams = self.exams()
+        best = max((number for number, facts in exams.items() if facts["promoted"]), default=0)
+        earlier = [number for number in (0, *exams) if number != best]
+        half = min(earlier, key=lambda number: (abs(number - iteration // 2), number), default=None)
+        finishes: list[Finish] = []
+
+        def duel(opponent: Contestant, games: int, test: Sprt | None = None, random_plies: int = 4) -> Score:
+            score, more = play_duel(
+                Duel((mine, opponent), self.start, games, self.plan.seed + iteration, random_plies), pool, test,
+                lambda done, so_far: told("evaluate", done, games, f"– {opponent.name} {100 * so_far.share:.1f} %"))
+            finishes.extend(more)
+            return score
+
+        facts: dict[str, Any] = {"iteration": iteration, "best_before": best}
+        promoted = False
+        if exam.promotion_games:
+            test = Sprt(elo0=exam.elo0, elo1=exam.elo1)
+            score = duel(self._contestant(best), exam.promotion_games, test)
+            promoted = score.verdict == "elo1"
+            facts["best"] = {**score.facts(), "opponent": _name(best)}
+        if exam.random_games:
+            facts["random"] = duel(Contestant("random", "random"), exam.random_games, random_plies=0).facts()
+        if exam.level_games:
+            facts["level"] = {**duel(Contestant(f"level {exam.level}", f"level:{exam.level}"),
+                                     exam.level_games).facts(), "level": exam.level}
+        if exam.ladder_games and half is not None:
+            facts["earlier"] = {**duel(self._contestant(half), exam.ladder_games).facts(), "opponent": _name(half)}
+        facts["promoted"] = promoted
+        facts["results"] = count_results(finishes)
+        return facts
+
+    def exams(self) -> dict[int, dict[str, Any]]:
+        """All exams so far, by iteration."""
+        return {int(path.stem): json.loads(path.read_text(encoding="utf-8"))
+                for path in sorted((self.folder / "exams").glob("*.json"))}
+
+    def rate(self) -> list[dict[str, Any]]:
+        """The ladder of everybody in all exams, the strongest first; kept in `ratings.json`."""
+        results = [result for facts in self.exams().values() for result in facts["results"]]
+        ratings = rate_results(results, ANCHOR)
+        rows = [{"agent": row.name, "games": row.games, "elo": round(row.elo.value, 2), "low": round(row.elo.low, 2),
+                 "high": round(row.elo.high, 2)} for row in ratings.rows]
+        write_whole(self.folder / "ratings.json", (json.dumps({
+            "boyi": "ratings of a run", "version": FORMAT_VERSION, "game": self.card.game,
+            "options": dict(self.card.options), "anchor": ANCHOR, "simulations": self.plan.exam.simulations,
+            "draws": round(ratings.draws, 4), "ratings": rows}, ensure_ascii=False, indent=1) + "\n").encode())
+        return rows
+
+    # ------------------------------------------------------------------ 4. the record
+
+    def _record(self, line: dict[str, Any]) -> None:
+        self.metrics.append(line)
+        write_whole(self.folder / "metrics.jsonl", "".join(
+            json.dumps(line, sort_keys=True) + "\n" for line in self.metrics).encode())
+        write_events(self.folder / "events", self.metrics)
+        write_whole(self.folder / "report.html", write_report(self.folder).encode())
+
+
+class _Timer:
+    """Adds the time of a block to a table."""
+
+    def __init__(self, table: dict[str, float], name: str) -> None:
+        self._table, self._name = table, name
+
+    def __enter__(self) -> None:
+        self._began = time.monotonic()
+
+    def __exit__(self, *error: object) -> None:
+        self._table[self._name] = self._table.get(self._name, 0.0) + time.monotonic() - self._began
+
+
+def _name(iteration: int) -> str:
+    return f"iteration {iteration}"
+
+
+def read_metrics(folder: Path) -> list[dict[str, Any]]:
+    """The lines of a run's metrics; none where there is no run yet."""
+    path = folder / "metrics.jsonl"
+    try:
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError) as error:
+        raise RecordError(f"{shorten(str(path))} cannot be read: {error}") from error
+
+
+def _flat(facts: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested settings as `plan.games.simulations`; the card is compared elsewhere."""
+    flat: dict[str, Any] = {}
+    for name, value in facts.items():
+        if isinstance(value, dict) and name != "card":
+            flat.update(_flat(value, f"{prefix}{name}."))
+        elif name != "card":
+            flat[prefix + name] = value
+    return flat
