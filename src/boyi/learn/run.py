@@ -27,12 +27,11 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +41,10 @@ import torch
 from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish
 from boyi.arena.sprt import Sprt
-from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
+from boyi.core.errors import BoyiError, OptionError, RecordError, UnknownNameError, shorten
+from boyi.core.game import restore
 from boyi.core.position import Position
+from boyi.games import find_game
 from boyi.learn import lockstep, trainer
 from boyi.learn.evaluate import NET, Contestant, Duel, Score, count_results, play_duel, rate_results
 from boyi.learn.events import write_events
@@ -67,6 +68,10 @@ ANCHOR = "iteration 0"
 
 Told = Callable[[str, int, int, str], None]
 """Hears of progress: the stage, how much of it is done, of how much, and a few words."""
+
+
+def _deaf(stage: str, done: int, most: int, words: str) -> None:
+    pass
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +161,10 @@ class Plan:
                               f"{self.largest_window}")
 
 
+PARTS: Mapping[str, type[Any]] = {
+    "design": Design, "games": lockstep.Settings, "learning": trainer.Settings, "schedule": Schedule, "exam": Exam}
+
+
 # ---------------------------------------------------------------------- self-play, for workers
 
 @dataclass(frozen=True)
@@ -228,20 +237,25 @@ class Run:
         self.stage_seconds: dict[str, float] = {}
         """Where the time of this session went."""
 
+    @classmethod
+    def open(cls, folder: Path, *, threads: int = 1) -> Run:
+        """A run that is there, as its config says."""
+        facts = _read_config(folder / "config.json")
+        card = Card.parse(json.dumps(facts["card"]))
+        game = find_game(card.game)
+        options, _ = card.prepare(game)
+        start = restore(game, options, facts["start"], facts["moves"])
+        return cls(folder, start, read_plan(facts["plan"]), Length(**facts["length"]), threads=threads)
+
     def _open_config(self) -> None:
         config = json.loads(json.dumps({
             "boyi": "run", "version": FORMAT_VERSION, "card": asdict(self.card), "start": self.start.start_text,
             "moves": self.start.history(), "plan": asdict(self.plan)}))
         path = self.folder / "config.json"
         if path.exists():
-            try:
-                found = json.loads(path.read_text(encoding="utf-8"))
-                check_card(self.card, Card.parse(json.dumps(found["card"])), f"the run in {shorten(str(self.folder))}")
-                theirs, ours = _flat(found), _flat(config)
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                if isinstance(error, BoyiError):
-                    raise
-                raise RecordError(f"{shorten(str(path))} is not the config of a run: {error}") from error
+            found = _read_config(path)
+            check_card(self.card, Card.parse(json.dumps(found["card"])), f"the run in {shorten(str(self.folder))}")
+            theirs, ours = _flat(found), _flat(config)
             for name in sorted({*theirs, *ours}):
                 if not name.startswith("length") and theirs.get(name) != ours.get(name):
                     raise OptionError(f"the run in {shorten(str(self.folder))} was begun otherwise: {name} is "
@@ -307,54 +321,47 @@ class Run:
 
     # ------------------------------------------------------------------ all together
 
-    def work(self, pool: Pool, told: Told = lambda stage, done, most, words: None) -> Iterator[dict[str, Any]]:
+    def work(self, pool: Pool, told: Told = _deaf) -> Iterator[dict[str, Any]]:
         """Iterations until the run is over; each hands over its line of metrics."""
-        torch.set_num_threads(self._threads)
-        if not self.model_path(0).exists():
-            self._save(self._learner(0), 0)
+        if self.exam_due:   # the last session was killed in it
+            yield self.evaluate(self.iteration, pool, told)
         while not self.finished:
-            iteration = self.iteration + 1
-            began = self.seconds
-            with self._timed("self-play"):
-                self.selfplay(iteration, pool, told)
-            with self._timed("training"):
-                line = self.train(iteration, told)
-            last = self._is_last()
-            if last or iteration % self.plan.exam.every == 0:
-                exam_began = self.seconds
-                with self._timed("evaluation"):
-                    line.update(self.evaluate(iteration, pool, told))
-                line["exam_seconds"] = self.seconds - exam_began
-            now = self.seconds
-            line.update(iteration=iteration, time=now, seconds=now - began, finished=last)
-            self._record(line)
+            self.selfplay(pool, told)
+            line = self.train(told)
+            if self.exam_due:
+                line = self.evaluate(self.iteration, pool, told)
             yield line
+
+    @property
+    def exam_due(self) -> bool:
+        """Whether the last iteration is to be examined, and was not yet."""
+        return bool(self.metrics) and not self._exam(self.iteration).exists() and (
+            self.metrics[-1]["last"] or self.iteration % self.plan.exam.every == 0)
 
     @property
     def finished(self) -> bool:
         """Whether there is nothing left to do."""
-        if not self.metrics:
-            return False
-        if self.length.minutes is not None:
-            return bool(self.metrics[-1]["finished"]) and self.progress > 0.5 or self.progress >= 1
-        return self._progress_after(self.iteration) >= 1
-
-    def _timed(self, stage: str) -> _Timer:
-        return _Timer(self.stage_seconds, stage)
+        return bool(self.metrics) and (self.metrics[-1]["last"] if self.length.minutes is not None else
+                                       self._progress_after(self.iteration) >= 1)
 
     # ------------------------------------------------------------------ 1. self-play
 
-    def selfplay(self, iteration: int, pool: Pool, told: Told = lambda stage, done, most, words: None) -> None:
-        """Play what is missing of an iteration's games."""
+    def selfplay(self, pool: Pool, told: Told = _deaf) -> None:
+        """Play what is missing of the next iteration's games."""
+        iteration = self.iteration + 1
         begin, games = (iteration - 1) * self.plan.games_per_iteration, self.plan.games_per_iteration
         chunks = [(first, min(self.plan.chunk, begin + games - first))
                   for first in range(begin, begin + games, self.plan.chunk)]
         missing = [task for task in chunks if not self._shard(iteration, task[0]).exists()]
         if not missing:
             return
+        began = time.monotonic()
+        if not self.model_path(0).exists():
+            self._save(self._learner(0), 0)
         model = self.model_path(iteration - 1).read_bytes()
         settings = lockstep.Settings(**{**asdict(self.plan.games), "seed": self.plan.seed})
-        player = Player(self.start, model, settings, self.plan.draw_lean, {"iteration": iteration, "model": digest(model)[:16]})
+        player = Player(self.start, model, settings, self.plan.draw_lean,
+                        {"iteration": iteration, "model": digest(model)[:16]})
         done = games - sum(count for _, count in missing)
         told("self-play", done, games, "")
         with closing(pool.run(player.play, missing, name=lambda task: f"games {task[0]} and on")) as played:
@@ -362,6 +369,7 @@ class Run:
                 write_whole(self._shard(iteration, first), content)
                 done += dict(chunks)[first]
                 told("self-play", done, games, "")
+        self._spend("self-play", began)
 
     # ------------------------------------------------------------------ 2. learning
 
@@ -394,8 +402,13 @@ class Run:
         self._replay.forget(window_size(played, self.plan.first_window, self.plan.largest_window))
         return self._replay, new
 
-    def train(self, iteration: int, told: Told = lambda stage, done, most, words: None) -> dict[str, Any]:
-        """Learn from the window; what came of it, and of the games."""
+    def train(self, told: Told = _deaf) -> dict[str, Any]:
+        """Learn from the window, and record what came of it and of the games."""
+        iteration, began = self.iteration + 1, time.monotonic()
+        if not any((self.folder / "shards").glob(f"{iteration:05}-*{SUFFIX}")):
+            raise RecordError(f"there are no games of iteration {iteration} to learn from; play them first: boyi learn "
+                              f"selfplay {self.folder}")
+        torch.set_num_threads(self._threads)
         replay, new = self._window(iteration)
         if not len(replay):
             raise RecordError("no game came to an end, so there is nothing to learn from; allow longer ones")
@@ -423,7 +436,13 @@ class Run:
             "games": iteration * self.plan.games_per_iteration, "weights": learner.digest(),
             **self._describe_games(iteration)}
         self._save(learner, iteration)
+        line.update(iteration=iteration, time=self.seconds, last=self._is_last(),
+                    seconds=self.seconds - (self.metrics[-1]["time"] if self.metrics else 0.0))
+        self.metrics.append(line)
+        self._publish()
+        # Only now: whoever is killed before this trains the iteration again, and needs what it needed.
         self._clear(iteration, replay)
+        self._spend("training", began)
         return line
 
     def _describe_games(self, iteration: int) -> dict[str, float]:
@@ -447,23 +466,29 @@ class Run:
 
     # ------------------------------------------------------------------ 3. evaluation
 
-    def evaluate(self, iteration: int, pool: Pool,
-                 told: Told = lambda stage, done, most, words: None) -> dict[str, Any]:
-        """Examine the model of an iteration: numbers for the metrics."""
-        path = self._exam(iteration)
-        if path.exists():
-            facts = json.loads(path.read_text(encoding="utf-8"))
-        else:
-            facts = self._examine(iteration, pool, told)
-            if facts["promoted"]:
-                shutil.copyfile(self.model_path(iteration), self.folder / ".best.onnx")
-                (self.folder / ".best.onnx").replace(self.folder / "best.onnx")
-            write_whole(path, (json.dumps(facts, indent=1) + "\n").encode())
-        ratings = self.rate()
+    def evaluate(self, iteration: int, pool: Pool, told: Told = _deaf) -> dict[str, Any]:
+        """Examine the model of an iteration, and add what came of it to its metrics."""
+        began = time.monotonic()
+        line = next((line for line in self.metrics if line["iteration"] == iteration), None)
+        if line is None:
+            raise OptionError(f"the run in {shorten(str(self.folder))} has no iteration {iteration}; the last is "
+                              f"{self.iteration}")
+        facts = self._examine(iteration, pool, told)
+        # The exam is the last file: it says that the rest is done.
+        if facts["promoted"]:
+            write_whole(self.folder / "best.onnx", self.model_path(iteration).read_bytes())
+        ratings = self.rate({**self.exams(), iteration: facts})
         mine = next(rating for rating in ratings if rating["agent"] == _name(iteration))
-        line = {"elo": mine["elo"], "elo_error": (mine["high"] - mine["low"]) / 2, "promoted": facts["promoted"]}
-        return {**line, **{f"{opponent}_score": facts[opponent]["score"] for opponent in ("random", "level", "best")
-                           if facts.get(opponent)}}
+        line.update({f"{opponent}_score": facts[opponent]["score"] for opponent in ("random", "level", "best")
+                     if opponent in facts}, elo=mine["elo"], elo_error=(mine["high"] - mine["low"]) / 2,
+                    promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
+        if iteration == self.iteration:
+            line["time"] = self.seconds
+        self._publish()
+        write_whole(self._exam(iteration), (json.dumps(facts, indent=1) + "\n").encode())
+        self._write_report()
+        self._spend("evaluation", began)
+        return line
 
     def _contestant(self, iteration: int) -> Contestant:
         return Contestant(_name(iteration), f"mcts:net={NET},simulations={self.plan.exam.simulations}",
@@ -471,7 +496,7 @@ class Run:
 
     def _examine(self, iteration: int, pool: Pool, told: Told) -> dict[str, Any]:
         exam, mine = self.plan.exam, self._contestant(iteration)
-        exams = self.exams()
+        exams = {number: facts for number, facts in self.exams().items() if number < iteration}
         best = max((number for number, facts in exams.items() if facts["promoted"]), default=0)
         earlier = [number for number in (0, *exams) if number != best]
         half = min(earlier, key=lambda number: (abs(number - iteration // 2), number), default=None)
@@ -507,9 +532,9 @@ class Run:
         return {int(path.stem): json.loads(path.read_text(encoding="utf-8"))
                 for path in sorted((self.folder / "exams").glob("*.json"))}
 
-    def rate(self) -> list[dict[str, Any]]:
-        """The ladder of everybody in all exams, the strongest first; kept in `ratings.json`."""
-        results = [result for facts in self.exams().values() for result in facts["results"]]
+    def rate(self, exams: Mapping[int, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """The ladder of everybody in these exams, the strongest first; kept in `ratings.json`."""
+        results = [result for facts in exams.values() for result in facts["results"]]
         ratings = rate_results(results, ANCHOR)
         rows = [{"agent": row.name, "games": row.games, "elo": round(row.elo.value, 2), "low": round(row.elo.low, 2),
                  "high": round(row.elo.high, 2)} for row in ratings.rows]
@@ -521,25 +546,17 @@ class Run:
 
     # ------------------------------------------------------------------ 4. the record
 
-    def _record(self, line: dict[str, Any]) -> None:
-        self.metrics.append(line)
+    def _publish(self) -> None:
         write_whole(self.folder / "metrics.jsonl", "".join(
             json.dumps(line, sort_keys=True) + "\n" for line in self.metrics).encode())
         write_events(self.folder / "events", self.metrics)
+        self._write_report()
+
+    def _write_report(self) -> None:
         write_whole(self.folder / "report.html", write_report(self.folder).encode())
 
-
-class _Timer:
-    """Adds the time of a block to a table."""
-
-    def __init__(self, table: dict[str, float], name: str) -> None:
-        self._table, self._name = table, name
-
-    def __enter__(self) -> None:
-        self._began = time.monotonic()
-
-    def __exit__(self, *error: object) -> None:
-        self._table[self._name] = self._table.get(self._name, 0.0) + time.monotonic() - self._began
+    def _spend(self, stage: str, began: float) -> None:
+        self.stage_seconds[stage] = self.stage_seconds.get(stage, 0.0) + time.monotonic() - began
 
 
 def _name(iteration: int) -> str:
@@ -555,6 +572,70 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
         return []
     except (OSError, ValueError) as error:
         raise RecordError(f"{shorten(str(path))} cannot be read: {error}") from error
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+        if facts["boyi"] != "run" or facts["version"] != FORMAT_VERSION or not isinstance(facts["plan"], dict):
+            raise ValueError("it says something else")
+    except OSError as error:
+        raise BoyiError(f"there is no run in {shorten(str(path.parent))}: {error.strerror or error}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise RecordError(f"{shorten(str(path))} is not the config of a run of version {FORMAT_VERSION}: "
+                          f"{error}") from error
+    return dict(facts)
+
+
+def read_plan(facts: Mapping[str, Any]) -> Plan:
+    """A plan from nested settings, as `asdict` makes them; what is missing is as usual, what is unknown refused."""
+    parts: dict[str, Any] = dict(facts)
+    for name, kind in PARTS.items():
+        if name in parts:
+            known = {part.name for part in fields(kind)}
+            for key in parts[name]:
+                if key not in known:
+                    raise OptionError(str(UnknownNameError.among(f"setting of {name}", key, sorted(known))))
+            parts[name] = kind(**parts[name])
+    known = {part.name for part in fields(Plan)}
+    for key in parts:
+        if key not in known:
+            raise OptionError(str(UnknownNameError.among("setting", key, sorted(known))))
+    return Plan(**parts)
+
+
+def change_plan(plan: Plan, words: Mapping[str, str]) -> Plan:
+    """A plan with some settings by their names in words.
+
+    >>> change_plan(Plan(), {"games.simulations": "32", "seed": "3"}).games.simulations
+    32
+    """
+    facts = asdict(plan)
+    flat = _flat(facts)
+    for name, word in words.items():
+        if name not in flat:
+            raise OptionError(str(UnknownNameError.among("setting", name, sorted(flat))))
+        *above, last = name.split(".")
+        table = facts
+        for part in above:
+            table = table[part]
+        table[last] = _read_word(name, word, flat[name])
+    return read_plan(facts)
+
+
+def _read_word(name: str, word: str, before: object) -> object:
+    """A value of the same kind as the one before."""
+    if isinstance(before, str):
+        return word
+    if isinstance(before, bool):
+        if word.lower() not in ("on", "off", "true", "false"):
+            raise OptionError(f"{name}: {shorten(word)} is neither on nor off")
+        return word.lower() in ("on", "true")
+    try:
+        return int(word) if isinstance(before, int) else float(word)
+    except ValueError:
+        kind = "whole number" if isinstance(before, int) else "number"
+        raise OptionError(f"{name}: {shorten(word)} is not a {kind}") from None
 
 
 def _flat(facts: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

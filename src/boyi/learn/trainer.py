@@ -32,7 +32,7 @@ from torch.nn import functional
 
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.position import Position
-from boyi.learn.networks import Design, Network, build
+from boyi.learn.networks import Design, build
 from boyi.learn.replay import Lesson, Replay, check_card
 from boyi.nets.card import Card
 
