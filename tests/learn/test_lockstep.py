@@ -46,7 +46,7 @@ def games(name: str, at_once: int, count: int = 6, **changes: Any) -> tuple[list
 
 def written(found: list[Played]) -> list[object]:
     """All that is in games, to be compared."""
-    return [(played.number, played.moves, played.outcome,
+    return [(played.number, played.moves, played.outcome, played.resigned, played.checked, played.simulations,
              *(getattr(played.samples, one.name).tolist() for one in fields(Samples))) for played in found]
 
 
@@ -83,21 +83,21 @@ def test_samples_say_what_happened(name: str) -> None:
             position.play(move)
         outcome = position.outcome()
         assert played.outcome == outcome
-        assert len(played.samples) == (0 if outcome is None else len(decisions))
+        assert len(played.samples) == len(decisions)
         samples = played.samples
-        assert samples.scores.shape == (len(samples), position.players)
-        assert samples.weights.tolist() == [1.0] * len(samples) and len(samples.values) == len(samples)
-        for i, (player, features, names) in enumerate(decisions if outcome is not None else ()):
-            assert outcome is not None
+        assert samples.scores.shape == (len(samples), position.players) and len(samples.values) == len(samples)
+        scores = outcome.scores if outcome is not None else (0.0,) * position.players
+        for i, (player, features, names) in enumerate(decisions):
             begin, end = samples.starts[i:i + 2]
             assert samples.features[i].tolist() == np.array(features, np.float32).tolist()
-            assert tuple(samples.names[begin:end]) == names
+            assert sorted(samples.names[begin:end]) == sorted(names)
+            assert samples.weights[i] == (len(names) > 1)
             assert samples.policy[begin:end].sum() == pytest.approx(1) and samples.policy[begin:end].min() >= 0
             assert 0 <= samples.values[i] <= 1
             assert samples.scores[i].tolist() == pytest.approx([
-                (outcome.scores[(player + j) % position.players] + 1) / 2 for j in range(position.players)])
+                (scores[(player + j) % position.players] + 1) / 2 for j in range(position.players)])
             seen += 1
-    assert seen or name in ("jieqi", "liuzhou")
+    assert seen > 20
 
 
 def test_whoever_knows_nothing_still_finishes() -> None:
