@@ -52,7 +52,8 @@ PROMOTED = Words("  promoted", "  晋升")
 DONE = Words("{iterations} iterations, {games} games, {minutes:.1f} min; weights {weights}",
              "{iterations} 次迭代，{games} 局，{minutes:.1f} 分钟；权重 {weights}")
 FILES = Words("model: {model}\nreport: {report}", "模型：{model}\n报告：{report}")
-PREPARED = Words("prepared: {folder}; next: boyi learn selfplay {folder}", "已就绪：{folder}；下一步：boyi learn selfplay {folder}")
+PREPARED = Words("prepared: {folder}; next: boyi learn selfplay {folder}",
+                 "已就绪：{folder}；下一步：boyi learn selfplay {folder}")
 INTERRUPTED = Words("interrupted; continue with: {command}", "已中断；继续请用：{command}")
 PROFILE_HEADERS = (Words("where", "环节"), Words("seconds", "秒"), Words("share", "占比"))
 
@@ -90,7 +91,7 @@ def command(
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
-    """Train a network by self-play: play, learn, examine, again and again. Kill it anywhere; the same command goes on."""
+    """Train a network by self-play. Kill it anywhere: the same command goes on."""
     with needs_torch():
         from boyi.learn.profile import shares
         from boyi.learn.run import Length, Plan, Run, change_plan

@@ -28,10 +28,9 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +52,6 @@ from boyi.learn.models import digest, place
 from boyi.learn.networks import Design
 from boyi.learn.replay import SUFFIX, Replay, Shard, check_card, join_samples, window_size, write_whole
 from boyi.learn.report import write_report
-from boyi.learn.samples import Samples
 from boyi.learn.schedule import Schedule
 from boyi.learn.trainer import Losses, Trainer, divergence
 from boyi.nets import open_net
@@ -131,7 +129,10 @@ class Plan:
     """Everything that decides what comes out of a run, but for its length."""
 
     design: Design = field(default_factory=Design)
-    games: lockstep.Settings = field(default_factory=lockstep.Settings)
+    games: lockstep.Settings = field(default_factory=lambda: lockstep.Settings(undecided="stones"))
+    """Draws by a limit lean to who has more stones: without that most games say nothing as long as nobody knows how to
+    win, and values learn to say nothing, too."""
+
     learning: trainer.Settings = field(default_factory=trainer.Settings)
     schedule: Schedule = field(default_factory=Schedule)
     exam: Exam = field(default_factory=Exam)
@@ -145,10 +146,6 @@ class Plan:
 
     held_out: int = 20
     """One of so many games is not learned from."""
-
-    draw_lean: float = 0.5
-    """What a draw counts for whoever has more stones in the end, as a share of what is left of a win: without it most
-    games say nothing as long as nobody knows how to win, and values learn to say nothing, too."""
 
     seed: int = 0
 
@@ -174,7 +171,6 @@ class Player:
     start: Position
     model: bytes = field(repr=False)
     settings: lockstep.Settings
-    draw_lean: float
     notes: Mapping[str, Any]
     """For the cards of shards."""
 
@@ -191,26 +187,8 @@ class Player:
                       np.array([game.number for game in played], np.int64),
                       np.array([len(game.samples) for game in played], np.int64),
                       np.array([len(game.moves) for game in played], np.int64),
-                      np.array(results, np.float32), join_samples([self._lean(game) for game in played], encoder))
+                      np.array(results, np.float32), join_samples([game.samples for game in played], encoder))
         return first, shard.to_bytes()
-
-    def _lean(self, game: lockstep.Played) -> Samples:
-        """The samples of a game; a draw leans to whoever has more stones in the end."""
-        if not self.draw_lean or game.outcome is None or any(game.outcome.scores):
-            return game.samples
-        position = self.start.copy()
-        seats = []
-        for move in game.moves[len(self.start.history()):]:
-            if position.turn >= 0:
-                seats.append(position.turn)
-            position.play(move)
-        glyphs = position.board.glyphs
-        counts = Counter(glyphs[stone.glyph].seat for stone in position.stones())
-        lean = self.draw_lean / 2 * (counts[0] - counts[1]) / max(1, counts[0] + counts[1])
-        # Random moves in the beginning left no samples: the last decisions are those that did.
-        signs = np.array([1 if seat == 0 else -1 for seat in seats], np.float32)[len(seats) - len(game.samples):]
-        leaned = 0.5 + lean * signs
-        return replace(game.samples, scores=np.stack([leaned, 1 - leaned], 1).astype(np.float32))
 
 
 # ---------------------------------------------------------------------- the run
@@ -360,8 +338,7 @@ class Run:
             self._save(self._learner(0), 0)
         model = self.model_path(iteration - 1).read_bytes()
         settings = lockstep.Settings(**{**asdict(self.plan.games), "seed": self.plan.seed})
-        player = Player(self.start, model, settings, self.plan.draw_lean,
-                        {"iteration": iteration, "model": digest(model)[:16]})
+        player = Player(self.start, model, settings, {"iteration": iteration, "model": digest(model)[:16]})
         done = games - sum(count for _, count in missing)
         told("self-play", done, games, "")
         with closing(pool.run(player.play, missing, name=lambda task: f"games {task[0]} and on")) as played:
