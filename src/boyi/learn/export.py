@@ -6,6 +6,8 @@ the same file. Auxiliary heads stay behind, and the gain of a residual block goe
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -43,6 +45,18 @@ def export(network: Network, card: Card) -> bytes:
     onnx.helper.set_model_props(model, {KEY: card.to_text()})
     content: bytes = model.SerializeToString(deterministic=True)
     return content
+
+
+def change_notes(content: bytes, notes: Mapping[str, Any]) -> tuple[bytes, Card]:
+    """A model file with more notes on its card, and the card."""
+    import onnx
+
+    model = onnx.load_from_string(content)
+    card = Card.parse(next(entry.value for entry in model.metadata_props if entry.key == KEY))
+    card = replace(card, notes={**card.notes, **notes})
+    onnx.helper.set_model_props(model, {KEY: card.to_text()})
+    changed: bytes = model.SerializeToString(deterministic=True)
+    return changed, card
 
 
 class _Graph:

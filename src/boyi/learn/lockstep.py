@@ -131,8 +131,8 @@ class Settings:
             if getattr(self, name) not in choices:
                 raise OptionError(f"{name} is {shorten(getattr(self, name))} and must be one of {', '.join(choices)}")
         if self.fast_simulations == 1 or self.fast_simulations >= self.simulations:
-            raise OptionError(f"fast_simulations is {self.fast_simulations} and must be 0, or at least 2 and fewer than "
-                              f"the {self.simulations} of a full search")
+            raise OptionError(f"fast_simulations is {self.fast_simulations} and must be 0, or at least 2 and fewer "
+                              f"than the {self.simulations} of a full search")
         if self.root == "gumbel" and self.forced_playouts:
             raise OptionError("forced_playouts are for root=puct; gumbel gives every candidate its share")
         self.search_options()

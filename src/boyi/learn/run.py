@@ -53,7 +53,7 @@ from boyi.learn.networks import Design
 from boyi.learn.replay import SUFFIX, Replay, Shard, check_card, join_samples, window_size, write_whole
 from boyi.learn.report import write_report
 from boyi.learn.schedule import Schedule
-from boyi.learn.trainer import Losses, Trainer, divergence
+from boyi.learn.trainer import Trainer, divergence, entropy
 from boyi.nets import open_net
 from boyi.nets.card import Card
 
@@ -258,9 +258,15 @@ class Run:
         return self.folder / "exams" / f"{iteration:05}.json"
 
     @property
+    def best_model(self) -> Path:
+        """The last model that was promoted; else the latest."""
+        best = self.folder / "best.onnx"
+        return best if best.exists() else self.model_path(self.iteration)
+
+    @property
     def iteration(self) -> int:
         """The last one that is done."""
-        return self.metrics[-1]["iteration"] if self.metrics else 0
+        return int(self.metrics[-1]["iteration"]) if self.metrics else 0
 
     @property
     def seconds(self) -> float:
@@ -402,12 +408,12 @@ class Run:
         losses = learner.learn(
             replay, round(self.plan.learning.reuse * new), rate, f"{self.plan.seed} train {iteration}",
             lambda step, steps: told("train", step, steps, ""))
-        checked: Losses = learner.check(held)
+        checked, after = learner.check(held), learner.policies(held)
         line: dict[str, Any] = {
             "loss": losses.total, "policy_loss": losses.policy, "value_loss": losses.value,
             "auxiliary_loss": losses.auxiliary, "validation_loss": checked.total,
             "validation_policy_loss": checked.policy, "validation_value_loss": checked.value,
-            "lr": rate(1.0), "policy_entropy": checked.entropy, "policy_kl": divergence(before, learner.policies(held)),
+            "lr": rate(1.0), "policy_entropy": entropy(after), "policy_kl": divergence(before, after),
             "replay_ratio": (learner.samples - trained) / max(1, new), "window": len(replay),
             "samples": (self.metrics[-1]["samples"] if self.metrics else 0) + new,
             "games": iteration * self.plan.games_per_iteration, "weights": learner.digest(),

@@ -41,6 +41,9 @@ Precision = Literal["float32", "bfloat16"]
 FORBIDDEN = -1e9
 """The logit of a move that is not legal."""
 
+TINY = 1e-9
+"""Keeps the logarithm of nothing finite."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -85,8 +88,6 @@ class Losses:
     policy: float
     value: float
     auxiliary: float
-    entropy: float
-    """Of the network's policy, in nats: how broad it is."""
 
     @property
     def total(self) -> float:
@@ -147,7 +148,7 @@ class Trainer:
                     slow.lerp_(fast, 1 - memory)
             sums.update(parts)
             told(step + 1, steps)
-        return Losses(**{name: sums[name] / max(steps, 1) for name in ("policy", "value", "auxiliary", "entropy")})
+        return Losses(**{name: sums[name] / max(steps, 1) for name in ("policy", "value", "auxiliary")})
 
     def _loss(self, answer: tuple[Tensor, ...], lesson: Lesson) -> tuple[Tensor, dict[str, float]]:
         policy, wdl, reply, remaining = (part.float() for part in answer)
@@ -162,9 +163,8 @@ class Trainer:
         remaining_loss = functional.smooth_l1_loss(remaining, torch.from_numpy(lesson.remaining))
         auxiliary = settings.reply_weight * reply_loss + settings.remaining_weight * remaining_loss
         loss = policy_loss + settings.value_weight * value_loss + auxiliary
-        entropy = -(shares.exp() * shares).sum(1).mean()
         return loss, {"policy": float(policy_loss.detach()), "value": float(value_loss.detach()),
-                      "auxiliary": float(auxiliary.detach()), "entropy": float(entropy.detach())}
+                      "auxiliary": float(auxiliary.detach())}
 
     def _value_loss(self, wdl: Tensor, lesson: Lesson) -> Tensor:
         share = self.settings.search_share
@@ -253,7 +253,11 @@ def _win_draw_loss(scores: Tensor) -> Tensor:
     return torch.stack([lean.clamp(min=0), 1 - lean.abs(), (-lean).clamp(min=0)], 1)
 
 
+def entropy(policies: Tensor) -> float:
+    """How broad policies are, in nats, on average."""
+    return float(-(policies * (policies + TINY).log()).sum(1).mean())
+
+
 def divergence(before: Tensor, after: Tensor) -> float:
     """How far a policy has moved: the mean Kullback-Leibler divergence of what is from what was, in nats."""
-    tiny = 1e-9
-    return float((after * ((after + tiny).log() - (before + tiny).log())).sum(1).mean())
+    return float((after * ((after + TINY).log() - (before + TINY).log())).sum(1).mean())
