@@ -77,8 +77,10 @@ def command(
         "several times. docs/learn.md lists them.")] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed learns the same, with --iterations.")] = 0,
     workers: Annotated[int, typer.Option(
-        "--workers", "-w", min=1, max=MOST_WORKERS, help="Processes that play, and threads that learn; the games "
-        "are the same.")] = 1,
+        "--workers", "-w", min=1, max=MOST_WORKERS, help="Processes that play; the games are the same.")] = 1,
+    threads: Annotated[int, typer.Option(
+        min=1, max=MOST_WORKERS, help="Threads that learn. Two are faster on an idle machine and slower on a busy "
+        "one.")] = 1,
     cluster: ClusterOption = None,
     profile: Annotated[bool, typer.Option("--profile", help="Say where the time went.")] = False,
     prepare: Annotated[bool, typer.Option(
@@ -109,7 +111,7 @@ def command(
     words = command_line("train", game, [], {
         "--minutes": minutes, "--iterations": iterations, "--games": games, "--smoke": smoke, "--run": folder,
         "--set": settings, "--seed": seed or None, "--workers": workers if workers > 1 else None,
-        "--cluster": cluster, "--profile": profile, "--fen": fen, "--moves": moves, "--option": option,
+        "--threads": threads if threads > 1 else None, "--cluster": cluster, "--profile": profile, "--fen": fen, "--moves": moves, "--option": option,
         "--rules": rules, "--json": as_json, "--language": language})
 
     # 2. Doing it.
@@ -117,7 +119,7 @@ def command(
     with _folder(folder, smoke, start.game.name, {"plan": str(plan), "game": start.game.name,
                                                   "start": start.to_text(), "options": dict(start.options),
                                                   "length": str(length)}, seed) as place:
-        run = Run(place, start, plan, length, threads=workers)
+        run = Run(place, start, plan, length, threads=threads)
         if prepare:
             print(texts.say(PREPARED, speech, folder=place))
             return

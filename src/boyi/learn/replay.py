@@ -19,6 +19,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -111,7 +112,7 @@ class Shard:
             return Packed(Card.parse(json.dumps(header["card"])), header["seed"], header["bits"], **parts)
         except BoyiError:
             raise
-        except (OSError, ValueError, KeyError, TypeError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile) as error:
             raise RecordError(f"{shorten(str(path))} cannot be read as a shard: {error}") from error
 
 

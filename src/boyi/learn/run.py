@@ -93,23 +93,23 @@ class Length:
 class Exam:
     """How a checkpoint is examined."""
 
-    every: int = 8
+    every: int = 16
     """After so many iterations, and after the last."""
 
-    simulations: int = 32
+    simulations: int = 16
     """For a move."""
 
-    random_games: int = 1000
+    random_games: int = 100
     """Against random moves."""
 
     level: int = 5
-    level_games: int = 40
+    level_games: int = 20
     """Against a level, to see how far it is."""
 
-    ladder_games: int = 40
+    ladder_games: int = 20
     """Against an earlier checkpoint, about half as old."""
 
-    promotion_games: int = 200
+    promotion_games: int = 80
     """Against the best so far, at most; the test may end sooner."""
 
     elo0: float = 0.0
@@ -129,18 +129,18 @@ class Plan:
     """Everything that decides what comes out of a run, but for its length."""
 
     design: Design = field(default_factory=Design)
-    games: lockstep.Settings = field(default_factory=lambda: lockstep.Settings(undecided="stones"))
+    games: lockstep.Settings = field(default_factory=lambda: lockstep.Settings(root="gumbel", undecided="stones"))
     """Draws by a limit lean to who has more stones: without that most games say nothing as long as nobody knows how to
-    win, and values learn to say nothing, too."""
+    win, and values learn to say nothing, too. Gumbel: with a few simulations for dozens of moves it learns faster."""
 
     learning: trainer.Settings = field(default_factory=trainer.Settings)
     schedule: Schedule = field(default_factory=Schedule)
     exam: Exam = field(default_factory=Exam)
-    games_per_iteration: int = 512
-    chunk: int = 256
+    games_per_iteration: int = 256
+    chunk: int = 64
     """Games that one process plays in one go, `games.at_once` of them at a time."""
 
-    first_window: int = 100_000
+    first_window: int = 60_000
     largest_window: int = 1_000_000
     """Samples to learn from: in the beginning, and at most."""
 

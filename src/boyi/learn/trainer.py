@@ -49,10 +49,10 @@ TINY = 1e-9
 class Settings:
     """How to learn."""
 
-    batch: int = 1024
+    batch: int = 256
     """Samples per step."""
 
-    reuse: float = 4.0
+    reuse: float = 3.0
     """How often a sample is learned from on average (the replay ratio): steps follow from it and from what is new."""
 
     weight_decay: float = 1e-4
@@ -232,8 +232,8 @@ def _read(path: Path) -> Mapping[str, Any]:
     except OSError as error:
         raise BoyiError(f"there is no checkpoint {shorten(str(path))}: {error.strerror or error}") from error
     except (RuntimeError, ValueError, EOFError, pickle.UnpicklingError) as error:
-        raise RecordError(f"{shorten(str(path))} cannot be read as a checkpoint: "
-                          f"{str(error).splitlines()[0]}") from error
+        words = str(error).splitlines()[0] if str(error) else "it ends too soon"
+        raise RecordError(f"{shorten(str(path))} cannot be read as a checkpoint: {words}") from error
     if not isinstance(facts, dict) or facts.get("boyi") != "checkpoint":
         raise RecordError(f"{shorten(str(path))} is no checkpoint of Boyi")
     return facts
