@@ -26,15 +26,13 @@ from boyi.core.game import Game, load
 from boyi.core.position import Position
 from boyi.core.predictor import Batch, PythonPredictor
 from boyi.nets.card import KEY, Card, differing
+from boyi.nets.shipped import MOST_CHARACTERS, find_model
 
 if TYPE_CHECKING:
     import onnxruntime
 
 MOST_OPEN = 16
 """So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
-
-MOST_CHARACTERS = 300
-"""Of the name of a file in a message: long enough to find it again."""
 
 MOST_BYTES = 2 << 30
 """ONNX's own limit of a file."""
@@ -44,12 +42,9 @@ QUIET = 4
 
 
 def open_net(path: str | Path, game: Game) -> NetPredictor:
-    """The predictor of a model file for a game, opened once while the file stays the same."""
-    try:
-        state = Path(path).stat()
-    except (OSError, ValueError) as error:
-        raise OptionError(f"there is no model {shorten(str(path), MOST_CHARACTERS)}: "
-                          f"{error.strerror if isinstance(error, OSError) else error}") from error
+    """The predictor of a model for a game, by its file or its name, opened once while the file stays the same."""
+    path = find_model(path)
+    state = path.stat()
     return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
 
 
