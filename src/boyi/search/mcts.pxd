@@ -79,7 +79,7 @@ cdef class MCTS:
     cdef object _game_options
     cdef str _start_text
     cdef list _history
-    cdef int _at                            # where the game has come to since, in a loop that tells; -1 out of the tree
+    cdef int _at                            # where the game has come to since (follow); -1: out of the tree
 
     # ---- the search under way
     cdef Position _position
@@ -119,8 +119,8 @@ cdef class MCTS:
     cdef int absorb_answers(self, Batch batch) except -1 nogil
     cdef bint must_end(self) noexcept nogil
 
-    # ---- the same without Python objects, for loops that are compiled themselves. The position is the caller's: between
-    # begin_steps() and end_steps() nobody else may move it, and follow() is told of every move made afterwards.
+    # ---- the same without Python objects, for loops that are compiled themselves. The position is the caller's;
+    # between begin_steps() and end_steps() nobody else may move it, and follow() is told of every move made afterwards.
     cdef int begin_steps(self, Position position, int64_t nodes, uint64_t random, bint plain) except -1
     cdef int end_steps(self) except -1
     cdef int follow(self, move_t move) noexcept nogil

@@ -318,7 +318,7 @@ cdef class MCTS:
         """How often each root move was tried; less, where that was forced, what the rule of choice would not have done.
 
         Visits are taken back from a move, but never more than were forced upon it, while it would still look worse
-        than the most visited one; what is left with a single visit was not worth one (Wu 2019, "policy target pruning").
+        than the most visited one; what is left with a single visit was not worth it (Wu 2019, "policy target pruning").
         """
         cdef Node* root = &self._nodes[0]
         cdef Node* child
@@ -963,7 +963,7 @@ cdef class MCTS:
         return self._end_phase()
 
     cdef int _end_phase(self) noexcept nogil:
-        """When the present phase ends: when its share of the simulations is used up, and not before all had one each."""
+        """When the present phase ends: when its share of simulations is used up, and not before all had one each."""
         cdef int64_t all_of_them = self._control.node_limit, each
         if self.predictor is not None and self._reused == 0:
             all_of_them -= 1                 # the first one valued the root
