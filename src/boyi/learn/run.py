@@ -136,8 +136,8 @@ class Plan:
     learning: trainer.Settings = field(default_factory=trainer.Settings)
     schedule: Schedule = field(default_factory=Schedule)
     exam: Exam = field(default_factory=Exam)
-    games_per_iteration: int = 256
-    chunk: int = 64
+    games_per_iteration: int = 512
+    chunk: int = 128
     """Games that one process plays in one go, `games.at_once` of them at a time."""
 
     first_window: int = 60_000

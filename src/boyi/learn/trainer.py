@@ -49,17 +49,17 @@ TINY = 1e-9
 class Settings:
     """How to learn."""
 
-    batch: int = 256
+    batch: int = 512
     """Samples per step."""
 
-    reuse: float = 3.0
+    reuse: float = 1.5
     """How often a sample is learned from on average (the replay ratio): steps follow from it and from what is new."""
 
     weight_decay: float = 1e-4
     clip: float = 1.0
     """The gradient is cut to this length."""
 
-    memory: float = 0.999
+    memory: float = 0.995
     """What the slow copy keeps of itself in a step."""
 
     search_share: float = 0.3
