@@ -11,7 +11,8 @@ Its parameters are
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
     book                     an opening book to play from: `own` comes with the game, or a file
-    net                      for algorithms that ask networks: a model file (`mcts:net=FILE,simulations=800`)
+    net                      for algorithms that ask networks: a model file, or the name of one that comes with Boyi
+                             (`mcts:net=liuzhou,simulations=800`)
     simulations              the same as `nodes`, by the name it has there
     ...                      every field of the algorithm's options, `<Class>Options`
 
@@ -321,7 +322,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                               str(values.get("book", "none")))
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
-                      "a model file, which ends in .onnx"),
+                      "a model file, which ends in .onnx, or the name of a shipped model"),
             Parameter("simulations", Words("how often to go down the tree for a move", "每步模拟次数"), NODES.read,
                       NODES.takes)) if algorithm.asks_nets else ()
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))

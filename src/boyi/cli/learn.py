@@ -1,4 +1,4 @@
-"""boyi learn: train evaluators."""
+"""boyi learn: train evaluators, and networks stage by stage."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from boyi.cli import _stages
 from boyi.cli._common import (
     FenOption,
     GameArgument,
@@ -50,11 +51,13 @@ INTERRUPTED = Words("interrupted; what there is was written", "已中断；已�
 
 
 def register(app: typer.Typer) -> None:
-    commands = typer.Typer(no_args_is_help=True, help="Train evaluators.", rich_markup_mode=None)
+    commands = typer.Typer(no_args_is_help=True, help="Train evaluators, and networks stage by stage.",
+                           rich_markup_mode=None)
     commands.command("patterns")(patterns)
     commands.command("weights")(weights)
     commands.command("abstract")(abstract)
     commands.command("states")(states)
+    _stages.register(commands)
     app.add_typer(commands, name="learn")
 
 
