@@ -28,6 +28,7 @@ import os
 import random
 import re
 import resource
+import select
 import signal
 import socket
 import statistics
@@ -300,12 +301,13 @@ async def silent(load: Load, notes: dict[str, object], count: int = 500) -> Asyn
             # The greeting and hello at once, since the answer to the greeting is not read either.
             await loop.sock_sendall(plug, deaf.greeting())
             # Whether the other end has gone can be seen without reading: only an error or a hang-up is asked for.
-            while not await asyncio.to_thread(has_hung_up, plug):
+            while not has_hung_up(plug):
                 await asyncio.sleep(2)
             plug.close()
             notes["cut_off"] += 1  # type: ignore[operator]
 
     tasks = [asyncio.create_task(never_read(number)) for number in range(count)]
+    await asyncio.sleep(5)
     yield
     for task in tasks:
         task.cancel()
@@ -316,8 +318,6 @@ async def silent(load: Load, notes: dict[str, object], count: int = 500) -> Asyn
 
 
 def has_hung_up(plug: socket.socket) -> bool:
-    import select
-
     poll = select.poll()
     poll.register(plug, select.POLLRDHUP)
     return bool(poll.poll(0))
@@ -339,12 +339,12 @@ async def flood(load: Load, notes: dict[str, object], count: int = 20) -> AsyncI
             await loud.connect(load.server.address, home(50_000 + number))
             await asyncio.wait([loud.here, loud.lost], return_when=asyncio.FIRST_COMPLETED)
             while not loud.lost.done():
-                loud.say(generator.choice(frames))
-                notes["frames"] += 1  # type: ignore[operator]
-                if not notes["frames"] % 20:  # type: ignore[operator]
-                    await asyncio.sleep(0.001)
+                for _ in range(10):
+                    loud.say(generator.choice(frames))
+                notes["frames"] += 10  # type: ignore[operator]
+                await asyncio.sleep(0.002)
             notes["cut_off"] += 1  # type: ignore[operator]
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.1)
 
     tasks = [asyncio.create_task(pour(number)) for number in range(count)]
     yield

@@ -551,7 +551,19 @@ def test_files_of_games_are_read(tmp_path: Path) -> None:
             (game,) = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode()))
             assert game["game"] == "tic_tac_toe" and game["players"] == ["Ada", "Bob"] and len(game["moves"]) >= 5
             again = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode() * 3))
-            assert again == [game] * 3
+            assert again == [game] * 3 and game["kept"] == ""
+            with pytest.raises(ServerError) as nobody:
+                await call(place.address, "POST", "/api/records?keep=1", msgspec.Raw(text.encode()))
+            assert nobody.value.code == "spectator"
+            token = await place.person("ada")
+            kept = await call(place.address, "POST", "/api/records?keep=1", msgspec.Raw(text.encode() * 2), token)
+            for one in kept:   # what comes back is what was brought
+                there = await call(place.address, "GET", f"/api/records/{one['kept']}")
+                assert there == text
+                assert (await call(place.address, "POST", "/api/records", msgspec.Raw(there.encode()))) == [game]
+            listed = await call(place.address, "GET", "/api/records?uploaded=1")
+            assert {f"{row['room']}/{row['number']}" for row in listed} == {one["kept"] for one in kept}
+            assert await call(place.address, "GET", "/api/records") == []
             for data in (b"", b"\xff\x00", b"nonsense", text.replace("1. ", "1. a9 ").encode(), text.encode() * 60,
                          b"x" * 300_000):
                 with pytest.raises(ServerError) as refusal:

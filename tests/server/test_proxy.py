@@ -306,7 +306,7 @@ class Network(RuleBasedStateMachine):
                 task.cancel()
             await asyncio.gather(*self.lobby._tasks, return_exceptions=True)
             if self.store.shared:   # as if its lease had run out
-                await self.store.release(self.lobby.name)
+                await self.store.sign_off(self.lobby.name)
             before, self.lobby = self.lobby, self._lobby()
             before.stopping = True
             self.hosted = await self.lobby.find(self.room)

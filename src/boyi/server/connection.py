@@ -61,11 +61,12 @@ CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "
 class Connection:
     """A connected client; the `Listener` of its room."""
 
-    def __init__(self, lobby: Lobby, receive: Receive, send: Send) -> None:
+    def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "") -> None:
         self.identity: Identity | None = None
         self._lobby = lobby
         self._incoming = receive
         self._outgoing = send
+        self._address = address
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str] | None = None
         """The server that owns the room, if it is another one, and what it has to be told first."""
@@ -146,8 +147,8 @@ class Connection:
 
     # ------------------------------------------------------------------ the conversation
 
-    async def run(self) -> None:
-        """From `hello` to the end of the connection."""
+    async def run(self) -> str:
+        """From `hello` to the end of the connection: the code of why it was cut, if it was."""
         writer = self._writer = asyncio.create_task(self._write())
         tasks = [writer]
         try:
@@ -180,6 +181,7 @@ class Connection:
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
                 await self._close()
+        return self._ending or ""
 
     async def _hello(self) -> Hello | None:
         text = await self._receive()
@@ -208,7 +210,8 @@ class Connection:
         """Another server owns the room: pass on what is said to it, and what it says."""
         url = owner.partition("#")[0].replace("http", "ws", 1) + "/ws"
         try:
-            async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None) as far:
+            async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None,
+                               additional_headers=self._lobby.credentials(self._address)) as far:
                 await far.send(hello)
 
                 async def ask() -> None:

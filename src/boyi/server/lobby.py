@@ -50,6 +50,10 @@ RECENT = 32
 PORTION = 50
 """So many spectators are told before others have their turn."""
 
+SERVER_HEADER, CLIENT_HEADER = "X-Boyi-Server", "X-Boyi-Client"
+LOOK_SECONDS = LEASE_MS / 3000
+"""So often a server says that it is alive, and sees to the rooms of those that are not."""
+
 KNOWN_TOKENS = 10_000
 KNOWN_SECONDS = 60.0
 """So many tokens are known without asking the database, and so long: it may have been ended at another server."""
@@ -383,6 +387,10 @@ class Lobby:
         self._loading: dict[str, asyncio.Task[Hosted]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tokens: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        self._servers: dict[str, float] = {}
+        """Other servers, and until when they are known to be some."""
+
+        self._woken = asyncio.Event()
 
     # ------------------------------------------------------------------ tasks
 
@@ -403,9 +411,13 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that nobody owns are taken up."""
         self.name = f"{address}#{passwords.new_identity()}"
+        if self.store.shared:
+            await self.store.renew(self.name)
         await self._take_up_all()
         self.spawn(self._sweep())
         if self.store.shared:
+            loop = asyncio.get_running_loop()
+            self.store.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
             self.spawn(self._keep())
 
     async def _take_up_all(self) -> None:
@@ -419,7 +431,10 @@ class Lobby:
     async def _keep(self) -> None:
         """Keep the leases of this server's rooms, and see to those whose server has died."""
         while not self.stopping:
-            await asyncio.sleep(LEASE_MS / 3000)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._woken.wait()   # by a server that signs off
+            self._woken.clear()
             try:
                 await self.store.renew(self.name)
                 await self._take_up_all()
@@ -454,7 +469,7 @@ class Lobby:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.store.shared:
             with contextlib.suppress(StorageError):
-                await self.store.release(self.name)
+                await self.store.sign_off(self.name)
 
     # ------------------------------------------------------------------ rooms
 
@@ -540,6 +555,21 @@ class Lobby:
         if any(hosted.room.shows(position) for hosted in self._rooms.values()):
             raise Refusal("playing", "a position of a game that is going on is not analysed")
         return await self.engines.analyse(position, wish.lines, wish.nodes)
+
+    def credentials(self, client: str) -> dict[str, str]:
+        """What tells another server that this is one too, and for whom it asks."""
+        return {SERVER_HEADER: self.name, CLIENT_HEADER: client}
+
+    async def is_server(self, name: str) -> bool:
+        """Is it the name of another server of this database?"""
+        now = time.monotonic()
+        if name in self._servers and self._servers[name] > now:
+            return True
+        self._servers.pop(name, None)
+        with contextlib.suppress(StorageError):
+            if self.store.shared and await self.store.is_server(name):
+                self._servers[name] = now + KNOWN_SECONDS
+        return name in self._servers
 
     # ------------------------------------------------------------------ people
 

@@ -272,7 +272,7 @@ class Room:
         begun = [number for number, event in enumerate(events) if isinstance(event.body, Started)]
         for number, event in enumerate(events):
             if begun and number < begun[-1]:
-                room._pass_over(event)  # noqa: SLF001  (its own)
+                room._pass_over(event)
             else:
                 room.apply(event)
         return room

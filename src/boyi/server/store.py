@@ -10,12 +10,16 @@ power cut. PostgreSQL is used by the same schema and the same code.
 
 A room has one owner at a time. Taking it (`acquire`) counts up its epoch, and every write names the epoch it
 was made in: a server that has lost a room without knowing it writes nothing more (`FencedError`).
+
+A server that stops gives its rooms away and says so by NOTIFY, so that others look at once. A notification carries
+nothing and may be lost: the table is the truth, and servers look at it every two seconds anyway.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
@@ -32,10 +36,16 @@ from boyi.core.errors import BoyiError
 from boyi.server.events import Event, decode_event, encode_event
 from boyi.server.messages import RoomSummary
 
+log = logging.getLogger("boyi.store")
+
 MOST_IN_A_GROUP = 256
 MIGRATIONS = Path(__file__).parent / "migrations"
 LEASE_MS = 6_000
 """How long a server owns a room without saying so again."""
+
+FORGOTTEN_MS = 10 * LEASE_MS
+CHANNEL = "boyi_rooms"
+EARS_SECONDS = 0.5
 
 metadata = sa.MetaData()
 rooms = sa.Table(
@@ -83,7 +93,14 @@ finished = sa.Table(
     sa.Column("date", sa.String(30), nullable=False),
     sa.Column("ended", sa.BigInteger, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
+    sa.Column("uploader", sa.String(40)),
     sa.Index("finished_by_game", "game", "rated", "ended"),
+)
+
+servers = sa.Table(
+    "server", metadata,
+    sa.Column("name", sa.String(80), primary_key=True),
+    sa.Column("seen", sa.BigInteger, nullable=False),
 )
 
 T = TypeVar("T")
@@ -170,6 +187,8 @@ class Store:
         self._connection: sa.Connection | None = None
         """Of the writing thread."""
 
+        self._ears: threading.Thread | None = None
+        self._closing = threading.Event()
         self.groups = 0
         self.writes = 0
         """For the metrics: how many transactions, and how much was in them."""
@@ -202,6 +221,10 @@ class Store:
 
     def close(self) -> None:
         """Write what is waiting, and stop."""
+        self._closing.set()
+        if self._ears is not None:
+            self._ears.join()
+            self._ears = None
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
@@ -309,14 +332,55 @@ class Store:
 
     async def renew(self, owner: str) -> None:
         """Say that this server is alive and keeps its rooms."""
-        await self.write(lambda connection: connection.execute(
-            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
-            .values(lease_until=self._time() + LEASE_MS)))
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
+                               .values(lease_until=self._time() + LEASE_MS))
+            known = connection.execute(sa.update(servers).where(servers.c.name == owner).values(seen=self._time()))
+            if not known.rowcount:
+                connection.execute(sa.insert(servers).values(name=owner, seen=self._time()))
+                connection.execute(sa.delete(servers).where(servers.c.seen < self._time() - FORGOTTEN_MS))
 
-    async def release(self, owner: str, room: str | None = None) -> None:
-        """Give a room, or all, to whoever asks for it next."""
-        which = rooms.c.owner == owner if room is None else sa.and_(rooms.c.owner == owner, rooms.c.id == room)
-        await self.write(lambda connection: connection.execute(sa.update(rooms).where(which).values(lease_until=0)))
+        await self.write(work)
+
+    async def is_server(self, name: str) -> bool:
+        """Is there a server of that name, which only servers of this database can know?"""
+        return bool(await self._read(sa.select(servers.c.name).where(
+            servers.c.name == name, servers.c.seen > self._time() - FORGOTTEN_MS)))
+
+    async def release(self, owner: str, room: str) -> None:
+        """Give a room to whoever asks for it next."""
+        await self.write(lambda connection: connection.execute(
+            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.id == room).values(lease_until=0)))
+
+    async def sign_off(self, owner: str) -> None:
+        """This server ends: all its rooms are free, and other servers are woken."""
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner).values(lease_until=0))
+            connection.execute(sa.delete(servers).where(servers.c.name == owner))
+            if self.shared:
+                connection.execute(sa.text(f"NOTIFY {CHANNEL}"))
+
+        await self.write(work)
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        """Call somebody, in a thread of its own, whenever another server has signed off."""
+        self._ears = threading.Thread(target=self._hear, args=(heard,), name="boyi-ears", daemon=True)
+        self._ears.start()
+
+    def _hear(self, heard: Callable[[], None]) -> None:
+        while not self._closing.is_set():
+            try:
+                with self._engine.connect() as connection:
+                    driver: Any = connection.connection.driver_connection
+                    connection.detach()   # it is not for others afterwards
+                    driver.autocommit = True
+                    driver.execute(f"LISTEN {CHANNEL}")
+                    while not self._closing.is_set():
+                        for _ in driver.notifies(timeout=EARS_SECONDS):
+                            heard()
+            except Exception as error:  # noqa: BLE001  (whatever it is: nothing depends on it, and it is tried again)
+                log.warning("notifications are not heard: %s", type(error).__name__)
+                self._closing.wait(LEASE_MS / 1000)
 
     def _time(self) -> Any:
         """The time that leases are measured by: the database's own, since servers' clocks differ."""
@@ -378,19 +442,38 @@ class Store:
 
     # ------------------------------------------------------------------ finished games
 
-    async def find_record(self, room: str, number: int) -> str | None:
-        rows = await self._read(sa.select(finished.c.record).where(
+    async def find_record(self, room: str, number: int) -> tuple[str, bool] | None:
+        """A record, and whether somebody brought it, so that there is no room to it."""
+        rows = await self._read(sa.select(finished.c.record, finished.c.uploader).where(
             finished.c.room == room, finished.c.number == number))
-        return str(rows[0][0]) if rows else None
+        return (str(rows[0][0]), rows[0][1] is not None) if rows else None
 
-    async def finished_games(self, game: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
-        """Public games that are over, the latest first."""
+    async def add_uploads(self, person: str, games: Sequence[FinishedGame], most: int) -> bool:
+        """Keep records that somebody brought, if he has no more than so many then."""
+        def work(connection: sa.Connection) -> bool:
+            kept = connection.execute(sa.select(sa.func.count()).where(finished.c.uploader == person)).scalar_one()
+            if kept + len(games) > most:
+                return False
+            connection.execute(sa.insert(finished), [vars(game) | {"ended": _now(), "uploader": person}
+                                                     for game in games])
+            return True
+
+        return await self.write(work)
+
+    async def finished_games(self, game: str | None = None, limit: int = 100, *,
+                             uploaded: bool = False) -> list[dict[str, Any]]:
+        """Public games that are over, the latest first: those that were played here, or those that were brought."""
         columns = [finished.c[name] for name in ("room", "number", "game", "rated", "names", "places", "date")]
-        query = sa.select(*columns).where(finished.c.public)
+        query = sa.select(*columns).where(finished.c.public, finished.c.uploader.is_not(None) if uploaded
+                                          else finished.c.uploader.is_(None))
         if game is not None:
             query = query.where(finished.c.game == game)
         rows = await self._read(query.order_by(finished.c.ended.desc()).limit(limit))
         return [dict(zip([column.name for column in columns], row, strict=True)) for row in rows]
+
+    async def count_rated(self, game: str) -> int:
+        rows = await self._read(sa.select(sa.func.count()).where(finished.c.game == game, finished.c.rated))
+        return int(rows[0][0])
 
     async def rated_games(self, game: str) -> list[tuple[list[str], list[int]]]:
         """Who played the rated games of a kind, and who came in which place."""
