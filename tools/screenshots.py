@@ -17,6 +17,10 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 TARGET = Path(__file__).parent.parent / "docs" / "screenshots"
+RESULTS = TARGET.parent / "lab"
+LEARNT = {"desk": ("chinese_checkers", 4), "phone": ("liuzhou", 3)}
+"""Of which introduction a picture is taken, and after how many steps."""
+
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 OPENINGS: dict[str, list[str]] = {"xiangqi": ["h2", "e2"], "othello": ["d3"], "jieqi": ["b2", "e2"]}
 """What is touched in each game before its picture is taken."""
@@ -25,7 +29,8 @@ OPENINGS: dict[str, list[str]] = {"xiangqi": ["h2", "e2"], "othello": ["d3"], "j
 def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
-            [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite"],
+            [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite",
+             "--results", str(RESULTS)],
             stdout=subprocess.PIPE, text=True, env=os.environ | {"BOYI_LANGUAGE": "en"}) as server:
         try:
             assert server.stdout is not None
@@ -62,6 +67,19 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     page.wait_for_selector("article h2")
     page.wait_for_selector(".picture .board")
     keep("rules")
+    game, steps = LEARNT[place]
+    page.goto(f"{address.rstrip('/')}/learn/{game}")
+    page.wait_for_selector(".lesson .board")
+    for _ in range(steps):
+        page.locator(".onward").click()
+    page.wait_for_selector(f".lesson[data-step='{steps}']")
+    if place == "desk":
+        page.locator(".buttons button").nth(1).click()   # show me
+        page.wait_for_selector(".lesson[data-done] .board:not([data-playing])")
+    keep("learn")
+    page.goto(f"{address.rstrip('/')}/results/multiplayer.json")
+    page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 0")
+    keep("results")
     games = [*OPENINGS, "chinese_checkers"] if (language, scheme) in (("en", "light"), ("zh", "dark")) else ["xiangqi"]
     for game in games:
         play(page, address, game)

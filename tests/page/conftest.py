@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -25,11 +26,29 @@ Visit = Callable[..., Visitor]
 EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
 """What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
 
+LAB = Path(__file__).parents[2] / "docs" / "lab"
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
 @pytest.fixture(scope="package")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the server shows: a report of the lab, a tournament, a training run."""
+    root = tmp_path_factory.mktemp("results")
+    for ending in (".json", ".md", ".svg"):
+        (root / f"multiplayer{ending}").write_bytes((LAB / f"multiplayer{ending}").read_bytes())
+    begun = {"boyi": "tournament", "game": "othello", "contestants": ["<b>level:1</b>", "random"]}
+    games = [{"meeting": [0, 1], "contestants": [number % 2, 1 - number % 2],
+              "places": [1 + number % 3 % 2, 2 - number % 3 % 2]} for number in range(12)]
+    (root / "two.jsonl").write_text("\n".join(map(json.dumps, [begun, *games])))
+    (root / "run").mkdir()
+    (root / "run" / "metrics.jsonl").write_text("\n".join(json.dumps(
+        {"iteration": number, "loss": 2 / (number + 1), "elo": 10.0 * number, "elo_error": 9.0})
+        for number in range(30)))
+    return root
+
+
+@pytest.fixture(scope="package")
+def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator[str]:
     """A server with a simple engine, and a game that the page has never heard of."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
@@ -48,7 +67,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     over = asyncio.Event()
 
     async def serve() -> None:
-        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE) as place:
+        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results)) as place:
             started.append(place.address)
             ready.set()
             await over.wait()

@@ -69,6 +69,15 @@ export interface AskHistory {
   seen: number;
 }
 
+/** The wish to have the moves of a game written in another notation. */
+export interface AskNotation {
+  game: string;
+  notation: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+}
+
 /** The wish to see a position of any game: where stones stand, and what may be done. It is not kept anywhere. */
 export interface AskPosition {
   game: string;
@@ -200,6 +209,15 @@ export interface Credentials {
   password: string;
 }
 
+/** A series of numbers; where an error is known, `low` and `high` are as long as `values`. */
+export interface Curve {
+  name: string;
+  steps: number[];
+  values: number[];
+  low: number[];
+  high: number[];
+}
+
 /** The last move of a seat, in answer to `check`; none if it has made no move. */
 export interface Display {
   type: "display";
@@ -279,10 +297,11 @@ export interface GameInfo {
   title: Text;
   players: number[];
   options: OptionInfo[];
-  notations: string[];
+  notations: NotationInfo[];
   formats: FormatInfo[];
   has_chance: boolean;
   levels: number;
+  introduction: boolean;
 }
 
 /** The game that is played, or the last one. */
@@ -382,6 +401,15 @@ export interface History {
 export interface HostChanged {
   kind: "host_changed";
   person: string;
+}
+
+/** Two minutes with a game, step by step. */
+export interface IntroductionInfo {
+  game: string;
+  title: Text;
+  options: Record<string, boolean | number | string>;
+  seat: number;
+  steps: StepInfo[];
 }
 
 /** Come in, to sit or to talk; watching needs no joining. The first one in is the host. */
@@ -507,6 +535,12 @@ export interface NewSession {
   name: string;
 }
 
+/** A way to write moves, and what a move of the start looks like in it. The game's own has no name. */
+export interface NotationInfo {
+  name: string;
+  sample: string;
+}
+
 /** Offer a draw. */
 export interface OfferDraw {
   type: "offer_draw";
@@ -553,6 +587,14 @@ export interface PersonState {
   away_until: number | null;
 }
 
+/** A picture in the rules: what stands on the board, the way of a move, and points that are pointed out. */
+export interface PictureInfo {
+  options: Record<string, boolean | number | string>;
+  stones: Stone[];
+  path: string[];
+  marks: string[];
+}
+
 /** Say `pong` with the same number, at once. */
 export interface Ping {
   type: "ping";
@@ -595,6 +637,14 @@ export interface PointInfo {
 export interface Pong {
   type: "pong";
   number: number;
+}
+
+/** How strong one is, and between what bounds that is true with 95 %. */
+export interface RatingMark {
+  name: string;
+  elo: number;
+  low: number;
+  high: number;
 }
 
 /** How strong somebody is at a game, by his rated games. */
@@ -667,6 +717,36 @@ export interface Result {
   reason: string;
   words: Text;
   rated: boolean;
+}
+
+/** All that is shown of a result. */
+export interface ResultInfo {
+  path: string;
+  kind: "lab" | "ratings" | "run" | "tournament";
+  title: Text;
+  date: string;
+  facts: ([string, string])[];
+  text: string;
+  picture: string;
+  ratings: RatingMark[];
+  curves: Curve[];
+  tables: ResultTable[];
+}
+
+/** A result as it is listed. */
+export interface ResultSummary {
+  path: string;
+  kind: "lab" | "ratings" | "run" | "tournament";
+  title: Text;
+  date: string;
+}
+
+/** A table; cells that are numbers are told by `numeric`. */
+export interface ResultTable {
+  title: Text;
+  head: Text[];
+  rows: string[][];
+  numeric: boolean[];
 }
 
 /** Take one's seat back from the AI. */
@@ -830,6 +910,17 @@ export interface StartedView {
   clocks_ms: number[] | null;
 }
 
+/** Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or touch one of `touch`. */
+export interface StepInfo {
+  words: Text;
+  done: Text | null;
+  stones: Stone[];
+  moves: LegalMove[];
+  tasks: TaskInfo[];
+  touch: string[];
+  marks: string[];
+}
+
 /** A stone on a point. */
 export interface Stone {
   point: string;
@@ -862,6 +953,12 @@ export interface TakenBackView {
   moves: number;
   stones: Stone[];
   standing: Standing;
+}
+
+/** A move that is asked for, and what then happens: itself, and what others answer. */
+export interface TaskInfo {
+  text: string;
+  played: PlayedMove[];
 }
 
 /** The same thing said in both languages. */

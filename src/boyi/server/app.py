@@ -29,9 +29,9 @@ from starlette.websockets import WebSocket
 from boyi.arena.rating import Finish, rate
 from boyi.core import formats
 from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
-from boyi.core.game import Game
+from boyi.core.folder import read_text
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, page, positions
+from boyi.server import catalogue, messages, notation, page, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
@@ -54,6 +54,7 @@ from boyi.server.messages import (
     ShownPosition,
     Who,
 )
+from boyi.server.results import ResultInfo, Results, ResultSummary
 from boyi.server.room import Identity, Refusal
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
 
@@ -118,6 +119,7 @@ class Server:
     def __init__(self, config: Config, *, engine_command: list[str] | None = None) -> None:
         self.config = config
         self.store = Store(config.database)
+        self.results = Results(config.results)
         self._engine_command = engine_command
         self.lobby: Lobby | None = None
         self.address = config.address
@@ -435,12 +437,44 @@ async def _game(server: Server, request: Request) -> Response:
     start = game.position(game, game.resolve(dict(request.query_params)))
     return _Json({
         "game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
-        "start": start.to_text(), "board": catalogue.board(game.name, start.options), "rules": _rules(game)})
+        "start": start.to_text(), "board": catalogue.board(game.name, start.options),
+        "rules": read_text(game, "rules.md"), "pictures": teaching.pictures(game)})
 
 
 async def _board(server: Server, request: Request) -> Response:
     board = msgspec.json.encode(catalogue.board(request.path_params["game"], dict(request.query_params)))
     return page.packable(board, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _introduction(server: Server, request: Request) -> Response:
+    introduction = msgspec.json.encode(teaching.introduction(find_game(request.path_params["game"])))
+    return page.packable(introduction, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _notation(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(notation.write, await server.read(request, notation.AskNotation, MOST_GAME)))
+
+
+async def _list_results(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(server.results.list))
+
+
+async def _result(server: Server, request: Request) -> Response:
+    result = await asyncio.to_thread(server.results.show, request.path_params["path"])
+    if result is None:
+        raise HTTPException(404)
+    return page.packable(msgspec.json.encode(result), None, "application/json",
+                         request.headers.get("accept-encoding", ""))
+
+
+async def _result_picture(server: Server, request: Request) -> Response:
+    found = await asyncio.to_thread(server.results.picture, request.path_params["path"])
+    if found is None:
+        raise HTTPException(404)
+    data, kind = found
+    # Drawn by whoever put it there: in a page it is only an image, and alone it may do nothing either.
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox",
+                                                             "Cache-Control": "no-cache"})
 
 
 async def _health(server: Server, request: Request) -> Response:
@@ -489,6 +523,13 @@ ROUTES = (
     Api("GET", "/api/games/{game}", "a game with its board; options as query parameters", _game),
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         catalogue.BoardInfo),
+    Api("GET", "/api/games/{game}/introduction", "two minutes with a game, step by step", _introduction, None,
+        teaching.IntroductionInfo),
+    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
+    Api("GET", "/api/results", "what was measured: tournaments, the lab, training; the latest first",
+        _list_results, None, ResultSummary),
+    Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _result, None, ResultInfo),
+    Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _result_picture),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
     Api("GET", "/api/session", "whose token it is", _whose, None, Who),
     Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
@@ -534,12 +575,3 @@ def openapi() -> dict[str, Any]:
             "components": {"schemas": components,
                            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}}
 
-
-def _rules(game: Game) -> str:
-    """The game's rules.md, if it has one."""
-    from importlib.resources import files
-
-    try:
-        return (files(game.module) / "rules.md").read_text(encoding="utf-8")
-    except (OSError, TypeError, ModuleNotFoundError):
-        return ""

@@ -14,11 +14,14 @@ from boyi.agents.level import HIGHEST
 from boyi.core import formats
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
+from boyi.core.folder import read_text
 from boyi.core.game import Game, Option
+from boyi.core.introduction import FILE as INTRODUCTION
 from boyi.core.picture.outlines import outlines
 from boyi.core.words import Words
 from boyi.games import all_games, find_game
 from boyi.server.events import OptionValue, Stone, Text
+from boyi.server.notation import NotationInfo, notations
 
 MOST_SEATS = 6
 """The widest game that is looked for when a game's seat counts are listed."""
@@ -63,8 +66,8 @@ class GameInfo(Struct, frozen=True):
     """How many can play."""
 
     options: list[OptionInfo]
-    notations: list[str]
-    """Ways to write its moves, besides its own."""
+    notations: list[NotationInfo]
+    """Ways to write its moves, its own first."""
 
     formats: list[FormatInfo]
     """Ways to keep its games in files, our own first."""
@@ -72,6 +75,9 @@ class GameInfo(Struct, frozen=True):
     has_chance: bool
     levels: int
     """How many levels the AI has."""
+
+    introduction: bool
+    """Whether it has one, under /api/games/{game}/introduction."""
 
 
 class PointInfo(Struct, frozen=True):
@@ -181,7 +187,7 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, _text(game.title), _players(game), [_option(option) for option in game.options],
-                    list(game.notations), _formats(game), game.has_chance, HIGHEST)
+                    notations(game), _formats(game), game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
 
 
 def _formats(game: Game) -> list[FormatInfo]:

@@ -1,4 +1,5 @@
 // The server over HTTP, and who we are to it.
+import type { AskNotation, IntroductionInfo, PictureInfo, ResultInfo, ResultSummary } from "../protocol";
 import type { Analysis, AskAnalysis, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, ReadRecord, RoomSummary, Session, ShownPosition, Text } from "../protocol";
 
 /** A request that the server refused, in its own words. */
@@ -59,7 +60,20 @@ export function board(game: string, options: Record<string, unknown> = {}): Prom
 }
 
 /** A game's rules, in both languages, as Markdown. */
-export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
+export const rules = (game: string): Promise<{ game: GameInfo; rules: string; pictures: Record<string, PictureInfo> }> => once(`/api/games/${encodeURIComponent(game)}`);
+
+export const introduction = (game: string): Promise<IntroductionInfo> => once(`/api/games/${encodeURIComponent(game)}/introduction`);
+
+/** The moves of a game in another notation. */
+export const notated = (wish: AskNotation): Promise<string[]> => request("POST", "/api/notation", wish);
+
+export const results = (): Promise<ResultSummary[]> => request("GET", "/api/results");
+
+const within = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+export const result = (path: string): Promise<ResultInfo> => request("GET", `/api/results/${within(path)}`);
+
+export const resultPicture = (path: string): string => `/api/result-pictures/${within(path)}`;
 
 export const finished = (): Promise<FinishedSummary[]> => request("GET", "/api/records");
 
