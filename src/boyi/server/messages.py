@@ -609,6 +609,9 @@ class Analysis(Struct, frozen=True):
     """The best moves of a position, the best first."""
 
     lines: list[AnalysedLine]
+    turn: int
+    """Who is to act, and so whose chances they are."""
+
     depth: int
     nodes: int
 
