@@ -13,31 +13,8 @@ from boyi.games import find_game
 from tests.page import Visitor
 from tests.page.conftest import Visit
 
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 GAMES = ("liuzhou", "jieqi", "chinese_checkers")
-
-
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the server shows: a report of the lab, a tournament, a training run."""
-    root = tmp_path_factory.mktemp("results")
-    for ending in (".json", ".md", ".svg"):
-        (root / f"multiplayer{ending}").write_bytes((LAB / f"multiplayer{ending}").read_bytes())
-    begun = {"boyi": "tournament", "game": "othello", "contestants": ["<b>level:1</b>", "random"]}
-    games = [{"meeting": [0, 1], "contestants": [number % 2, 1 - number % 2],
-              "places": [1 + number % 3 % 2, 2 - number % 3 % 2]} for number in range(12)]
-    (root / "two.jsonl").write_text("\n".join(map(json.dumps, [begun, *games])))
-    (root / "run").mkdir()
-    (root / "run" / "metrics.jsonl").write_text("\n".join(json.dumps(
-        {"iteration": number, "loss": 2 / (number + 1), "elo": 10.0 * number, "elo_error": 9.0})
-        for number in range(30)))
-    return root
-
-
-@pytest.fixture(scope="module")
-def settings(results: Path) -> dict[str, Any]:
-    return {"results": str(results)}
 
 
 def lesson(one: Visitor, game: str) -> None:

@@ -206,10 +206,15 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
 
 
 def find_default(position: Position) -> Algorithm:
-    """The algorithm for a game when nobody names one: by who acts in it."""
+    """The algorithm for a game when nobody names one: by who acts in it.
+
+    With more than two players and no opinion on what a position is worth there is nothing to compare but games played
+    to their end.
+    """
     algorithms = all_algorithms()
     wanted = (("expectimax", "mcts") if position.game.has_chance else
-              ("multiplayer", "mcts") if position.players != 2 else ("alphabeta", "mcts"))
+              ("multiplayer", "mcts") if position.players != 2 and position.game.evaluators else
+              ("mcts", "multiplayer") if position.players != 2 else ("alphabeta", "mcts"))
     for name in wanted:
         if name in algorithms:
             return algorithms[name]
