@@ -127,13 +127,13 @@ def test_other_seeds_learn_otherwise(whole: Run, tmp_path: Path) -> None:
 
 def test_what_a_run_leaves_behind(whole: Run) -> None:
     lines = whole.metrics
-    assert [line["iteration"] for line in lines] == [1, 2, 3, 4] and [line["last"] for line in lines][-2:] == [False, True]
+    assert [(line["iteration"], line["last"]) for line in lines] == [(1, False), (2, False), (3, False), (4, True)]
     for line in lines:
         for name in ("time", "loss", "policy_loss", "value_loss", "validation_loss", "lr", "decisive", "game_length",
                      "first_move_score", "policy_entropy", "policy_kl", "replay_ratio"):
             assert isinstance(line[name], float), name
         assert 5 <= line["game_length"] <= 9 and 0 <= line["decisive"] <= 1 and line["policy_kl"] > 0
-        assert 3 < line["replay_ratio"] < 5
+        assert 1 < line["replay_ratio"] < 2
     assert [("elo" in line, "elo_error" in line) for line in lines] == [(False, False), (True, True)] * 2
     assert sorted(path.name for path in (whole.folder / "checkpoints").glob("*.onnx")) == [
         f"0000{number}.onnx" for number in range(5)]
@@ -208,8 +208,9 @@ def test_settings_by_name() -> None:
                            ({"exam.every": "0"}, "every of an exam is 0")):
         with pytest.raises(OptionError, match=message):
             change_plan(Plan(), words)
+    lengths: dict[str, Any]
     for lengths in ({}, {"minutes": 1, "games": 2}, {"iterations": 0}):
         with pytest.raises(OptionError):
-            Length(**lengths)  # type: ignore[arg-type]
+            Length(**lengths)
     with pytest.raises(BoyiError, match="there is no run in"):
         Run.open(Path("nowhere"))

@@ -111,7 +111,8 @@ def command(
     words = command_line("train", game, [], {
         "--minutes": minutes, "--iterations": iterations, "--games": games, "--smoke": smoke, "--run": folder,
         "--set": settings, "--seed": seed or None, "--workers": workers if workers > 1 else None,
-        "--threads": threads if threads > 1 else None, "--cluster": cluster, "--profile": profile, "--fen": fen, "--moves": moves, "--option": option,
+        "--threads": threads if threads > 1 else None, "--cluster": cluster, "--profile": profile, "--fen": fen,
+        "--moves": moves, "--option": option,
         "--rules": rules, "--json": as_json, "--language": language})
 
     # 2. Doing it.

@@ -123,6 +123,11 @@ class Exam:
                 raise OptionError(f"{name} of an exam is {getattr(self, name)} and must be at least {lowest}")
         Sprt(elo0=self.elo0, elo1=self.elo1)
 
+    @property
+    def games(self) -> int:
+        """At most so many."""
+        return self.random_games + self.level_games + self.ladder_games + self.promotion_games
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -319,7 +324,7 @@ class Run:
     @property
     def exam_due(self) -> bool:
         """Whether the last iteration is to be examined, and was not yet."""
-        return bool(self.metrics) and not self._exam(self.iteration).exists() and (
+        return bool(self.metrics and self.plan.exam.games) and not self._exam(self.iteration).exists() and (
             self.metrics[-1]["last"] or self.iteration % self.plan.exam.every == 0)
 
     @property
@@ -456,6 +461,8 @@ class Run:
         if line is None:
             raise OptionError(f"the run in {shorten(str(self.folder))} has no iteration {iteration}; the last is "
                               f"{self.iteration}")
+        if not self.plan.exam.games:
+            raise OptionError("an exam of this run has no games; see the settings exam.* of its config.json")
         facts = self._examine(iteration, pool, told)
         # The exam is the last file: it says that the rest is done.
         if facts["promoted"]:
