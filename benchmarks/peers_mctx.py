@@ -1,8 +1,8 @@
 """The peer of `benchmarks.selfplay`: a self-play loop of mctx (Gumbel MuZero) and pgx Othello, one thread, MLP 256-256.
 
-    taskset -c 0 python benchmarks/peers_mctx.py BATCH SIMULATIONS STEPS
+    python benchmarks/peers_mctx.py BATCH SIMULATIONS STEPS
 
-Run by `benchmarks.selfplay --mctx PYTHON` in an environment of its own that has `pip install pgx mctx jax`. It prints
+Run by `benchmarks.selfplay --peers PYTHON` in an environment of its own that has `pip install pgx mctx jax`. It prints
 one line of JSON: what was searched and the CPU seconds it took, compilation not counted.
 """
 
@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import time
+from typing import Any
 
 os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
@@ -27,20 +28,20 @@ init, step = jax.vmap(env.init), jax.vmap(env.step)
 names = env.num_actions
 
 
-def make_net(key):
+def make_net(key: Any) -> Any:
     sizes = [("a", 8 * 8 * 2, WIDTH), ("b", WIDTH, WIDTH), ("policy", WIDTH, names), ("value", WIDTH, 1)]
     return {name: (0.05 * jax.random.normal(k, (n, m)), jnp.zeros(m))
-            for (name, n, m), k in zip(sizes, jax.random.split(key, len(sizes)))}
+            for (name, n, m), k in zip(sizes, jax.random.split(key, len(sizes)), strict=True)}
 
 
-def ask(net, observation):
+def ask(net: Any, observation: Any) -> Any:
     x = observation.reshape(observation.shape[0], -1).astype(jnp.float32)
     for layer in ("a", "b"):
         x = jax.nn.relu(x @ net[layer][0] + net[layer][1])
     return x @ net["policy"][0] + net["policy"][1], jnp.tanh(x @ net["value"][0] + net["value"][1])[:, 0]
 
 
-def recurrent(net, key, action, state):
+def recurrent(net: Any, key: Any, action: Any, state: Any) -> Any:
     player = state.current_player
     state = step(state, action)
     logits, value = ask(net, state.observation)
@@ -52,7 +53,7 @@ def recurrent(net, key, action, state):
 
 
 @jax.jit
-def play(net, state, key):
+def play(net: Any, state: Any, key: Any) -> Any:
     """One move in all games; those that are over begin anew."""
     logits, value = ask(net, state.observation)
     search, again = jax.random.split(key)

@@ -326,7 +326,9 @@ cdef class MCTS:
         cdef int i, most = root.first, left
         for i in range(root.children):
             playouts[i] = self._nodes[root.first + i].visits
-            if self._nodes[root.first + i].visits > self._nodes[most].visits:
+            if self._nodes[root.first + i].visits > self._nodes[most].visits or (
+                    self._nodes[root.first + i].visits == self._nodes[most].visits
+                    and self._mean(root.first + i) > self._mean(most)):
                 most = root.first + i
         if self._switches.forced_playouts <= 0 or self._plain or self._nodes[most].visits == 0:
             return 0
@@ -434,6 +436,15 @@ cdef class MCTS:
         if self._busy:
             raise RuntimeError("this searcher is searching; it cannot forget now")
         self._used = 0
+
+    def policy(self):
+        """What is to be learned from the last search: per root move how much it is to be trusted, 1 in all."""
+        cdef move_t moves[MAX_MOVES]
+        cdef float policy[MAX_MOVES]
+        cdef int i
+        if self._busy or self._used == 0 or self._nodes[0].children == 0:
+            raise RuntimeError("no search has ended whose policy could be told")
+        return {moves[i]: policy[i] for i in range(self.root_policy(moves, policy))}
 
     def tree(self):
         """The tree as it lies in memory, each node before its children: for tests and for the curious."""
