@@ -14,7 +14,8 @@ from tests.nets.models import write_model
 pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")
 
 TINY = ("--set", "games.simulations=4", "--set", "games_per_iteration=8", "--set", "chunk=8", "--set", "held_out=4",
-        "--set", "design.width=8", "--set", "exam.random_games=2", "--set", "exam.level_games=0", "--set",
+        "--set", "design.width=8", "--set", "exam.random_games=2", "--set",
+        "exam.random_games_in_full=0", "--set", "exam.level_games=0", "--set",
         "exam.promotion_games=2", "--set", "exam.simulations=4")
 
 

@@ -73,7 +73,7 @@ def count_losses(model: Path, start: Position, simulations: int) -> int:
 def test_tic_tac_toe_is_learned_to_perfect_play(tmp_path: Path) -> None:
     """2,400 games; whatever the other does, nothing is lost any more. Random weights lose to many replies."""
     start = load("line").start()
-    settings = lockstep.Settings(simulations=24, root="gumbel", random_plies=2, loose_plies=9)
+    settings = lockstep.Settings(simulations=32, root="gumbel", random_plies=1, loose_plies=9)
     run = learn(tmp_path, start, settings, 300, 8, 6.0)
     assert run.metrics[-1]["games"] == 2_400
     assert count_losses(run.model_path(0), start, 32) > 50

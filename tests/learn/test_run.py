@@ -33,7 +33,8 @@ from boyi.learn.run import Exam, Length, Plan, Run, change_plan  # noqa: E402
 
 TINY = Plan(
     design=Design(width=16), games=lockstep.Settings(at_once=4, simulations=4), learning=trainer.Settings(batch=16),
-    exam=Exam(every=2, simulations=4, random_games=4, level=1, level_games=2, ladder_games=2, promotion_games=4),
+    exam=Exam(every=2, simulations=4, random_games=4, random_games_in_full=6, level=1, level_games=2, ladder_games=2,
+              promotion_games=4),
     games_per_iteration=12, chunk=4, first_window=100, largest_window=150, held_out=4)
 CLOCK = ("time", "seconds", "exam_seconds")
 """What no two runs have alike."""
@@ -146,6 +147,8 @@ def test_what_a_run_leaves_behind(whole: Run) -> None:
     ratings = json.loads((whole.folder / "ratings.json").read_text(encoding="utf-8"))
     assert {row["agent"] for row in ratings["ratings"]} == {
         "iteration 0", "iteration 2", "iteration 4", "random", "level 1"}
+    games = {row["agent"]: row["games"] for row in ratings["ratings"]}
+    assert games["random"] == 4 + 6 and games["level 1"] == 2 + 2     # in full after the last
     assert next(row["elo"] for row in ratings["ratings"] if row["agent"] == "iteration 0") == 0
 
 
