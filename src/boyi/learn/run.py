@@ -517,7 +517,7 @@ class Run:
         if exam.random_games:
             score = duel(Contestant("random", "random"), exam.random_games, random_plies=0)
             seen = any(facts["random"]["games"] >= exam.random_games_in_full for facts in exams.values())
-            if exam.random_games_in_full > exam.random_games and (last or score.share >= GOOD and not seen):
+            if exam.random_games_in_full > exam.random_games and (last or (score.share >= GOOD and not seen)):
                 del finishes[len(finishes) - score.games:]   # the same games are played again, and more
                 score = duel(Contestant("random", "random"), exam.random_games_in_full, random_plies=0)
             facts["random"] = score.facts()
