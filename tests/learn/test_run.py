@@ -33,7 +33,8 @@ from boyi.learn.run import Exam, Length, Plan, Run, change_plan  # noqa: E402
 
 TINY = Plan(
     design=Design(width=16), games=lockstep.Settings(at_once=4, simulations=4), learning=trainer.Settings(batch=16),
-    exam=Exam(every=2, simulations=4, random_games=4, level=1, level_games=2, ladder_games=2, promotion_games=4),
+    exam=Exam(every=2, simulations=4, random_games=4, random_games_in_full=6, level=1, level_games=2, ladder_games=2,
+              promotion_games=4),
     games_per_iteration=12, chunk=4, first_window=100, largest_window=150, held_out=4)
 CLOCK = ("time", "seconds", "exam_seconds")
 """What no two runs have alike."""
@@ -127,13 +128,13 @@ def test_other_seeds_learn_otherwise(whole: Run, tmp_path: Path) -> None:
 
 def test_what_a_run_leaves_behind(whole: Run) -> None:
     lines = whole.metrics
-    assert [line["iteration"] for line in lines] == [1, 2, 3, 4] and [line["last"] for line in lines][-2:] == [False, True]
+    assert [(line["iteration"], line["last"]) for line in lines] == [(1, False), (2, False), (3, False), (4, True)]
     for line in lines:
         for name in ("time", "loss", "policy_loss", "value_loss", "validation_loss", "lr", "decisive", "game_length",
                      "first_move_score", "policy_entropy", "policy_kl", "replay_ratio"):
             assert isinstance(line[name], float), name
         assert 5 <= line["game_length"] <= 9 and 0 <= line["decisive"] <= 1 and line["policy_kl"] > 0
-        assert 3 < line["replay_ratio"] < 5
+        assert 1 < line["replay_ratio"] < 2
     assert [("elo" in line, "elo_error" in line) for line in lines] == [(False, False), (True, True)] * 2
     assert sorted(path.name for path in (whole.folder / "checkpoints").glob("*.onnx")) == [
         f"0000{number}.onnx" for number in range(5)]
@@ -146,6 +147,8 @@ def test_what_a_run_leaves_behind(whole: Run) -> None:
     ratings = json.loads((whole.folder / "ratings.json").read_text(encoding="utf-8"))
     assert {row["agent"] for row in ratings["ratings"]} == {
         "iteration 0", "iteration 2", "iteration 4", "random", "level 1"}
+    games = {row["agent"]: row["games"] for row in ratings["ratings"]}
+    assert games["random"] == 4 + 6 and games["level 1"] == 2 + 2     # in full after the last
     assert next(row["elo"] for row in ratings["ratings"] if row["agent"] == "iteration 0") == 0
 
 
@@ -208,8 +211,9 @@ def test_settings_by_name() -> None:
                            ({"exam.every": "0"}, "every of an exam is 0")):
         with pytest.raises(OptionError, match=message):
             change_plan(Plan(), words)
+    lengths: dict[str, Any]
     for lengths in ({}, {"minutes": 1, "games": 2}, {"iterations": 0}):
         with pytest.raises(OptionError):
-            Length(**lengths)  # type: ignore[arg-type]
+            Length(**lengths)
     with pytest.raises(BoyiError, match="there is no run in"):
         Run.open(Path("nowhere"))

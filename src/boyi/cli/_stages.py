@@ -33,7 +33,7 @@ from boyi.core.words import Words
 
 if TYPE_CHECKING:
     from boyi.core.searcher import Result
-    from boyi.nets import NetPredictor
+    from boyi.nets.predictor import Model
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run; `boyi train --prepare` makes "
                                                                  "one.")]
@@ -195,7 +195,7 @@ def _find(name: str) -> str:
     raise OptionError(f"there is no model in {name} yet")
 
 
-def _describe(position: Position, predictor: NetPredictor, result: Result, priors: dict[int, float]) -> dict[str, Any]:
+def _describe(position: Position, predictor: Model, result: Result, priors: dict[int, float]) -> dict[str, Any]:
     """Values are expected scores of the player to act, from 0 to 1."""
     from boyi.core.predictor import Batch
 

@@ -111,7 +111,8 @@ def command(
     words = command_line("train", game, [], {
         "--minutes": minutes, "--iterations": iterations, "--games": games, "--smoke": smoke, "--run": folder,
         "--set": settings, "--seed": seed or None, "--workers": workers if workers > 1 else None,
-        "--threads": threads if threads > 1 else None, "--cluster": cluster, "--profile": profile, "--fen": fen, "--moves": moves, "--option": option,
+        "--threads": threads if threads > 1 else None, "--cluster": cluster, "--profile": profile, "--fen": fen,
+        "--moves": moves, "--option": option,
         "--rules": rules, "--json": as_json, "--language": language})
 
     # 2. Doing it.
@@ -123,7 +124,9 @@ def command(
         if prepare:
             print(texts.say(PREPARED, speech, folder=place))
             return
-        print(texts.say(KEPT, speech, folder=place, command=words), file=sys.stderr)
+        kept = folder is not None or not smoke
+        if kept:
+            print(texts.say(KEPT, speech, folder=place, command=words), file=sys.stderr)
         if run.metrics:
             print(texts.say(CONTINUED, speech, iterations=run.iteration), file=sys.stderr)
         try:
@@ -137,7 +140,8 @@ def command(
             interrupted = True
 
         # 3. What came of it.
-        _report(run, shares(run) if profile and run.metrics else [], words if interrupted else None, as_json, speech)
+        _report(run, kept, shares(run) if profile and run.metrics else [], words if interrupted else None, as_json,
+                speech)
     if interrupted:
         raise typer.Exit(130)
 
@@ -163,7 +167,8 @@ def _say_line(line: dict[str, Any], language: Language) -> str:
     return text + (texts.say(PROMOTED, language) if line.get("promoted") else "")
 
 
-def _report(run: Run, shares: list[Share], continuation: str | None, as_json: bool, language: Language) -> None:
+def _report(run: Run, kept: bool, shares: list[Share], continuation: str | None, as_json: bool,
+            language: Language) -> None:
     last = run.metrics[-1] if run.metrics else {}
     model = run.best_model if run.metrics else None
     if as_json:
@@ -178,7 +183,8 @@ def _report(run: Run, shares: list[Share], continuation: str | None, as_json: bo
     if run.metrics:
         print(texts.say(DONE, language, iterations=run.iteration, games=last["games"], minutes=last["time"] / 60,
                         weights=last["weights"][:16]))
-        print(texts.say(FILES, language, model=model, report=run.folder / "report.html"))
+        if kept:
+            print(texts.say(FILES, language, model=model, report=run.folder / "report.html"))
     if shares:
         print_table([header.say(language) for header in PROFILE_HEADERS],
                     [[share.words.say(language), f"{share.seconds:.1f}", f"{100 * share.share:.1f} %"]

@@ -89,7 +89,7 @@ class _Graph:
         assert isinstance(layer, nn.Conv2d) and layer.bias is not None
         weight, bias = layer.weight, layer.bias
         if gain is not None:
-            weight, bias = weight * gain, bias * gain  # type: ignore[assignment]
+            weight, bias = weight * gain, bias * gain
         edge = layer.kernel_size[0] // 2
         return self.node("Conv", [seen, self.tensor(weight), self.tensor(bias)], pads=[edge] * 4)
 
@@ -123,8 +123,8 @@ def _write_residual(graph: _Graph, trunk: ResidualTrunk, card: Card) -> str:
     seen = graph.node("Relu", [graph.node("Add", [seen, added])])
     # 3. Blocks.
     for block in trunk.blocks:
-        inner = graph.node("Relu", [graph.convolve(seen, block.first)])   # type: ignore[arg-type]
-        inner = graph.convolve(inner, block.second, block.gain)   # type: ignore[arg-type]
+        inner = graph.node("Relu", [graph.convolve(seen, block.first)])
+        inner = graph.convolve(inner, block.second, block.gain)
         seen = graph.node("Relu", [graph.node("Add", [seen, inner])])
     # 4. What every point says, and the whole board.
     last = graph.node("Flatten", [graph.node("Relu", [graph.convolve(seen, trunk.last)])])

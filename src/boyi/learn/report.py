@@ -149,7 +149,7 @@ def _table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def draw(plot: Plot, metrics: Sequence[Mapping[str, Any]], language: Language = "en") -> str:
     """A plot as SVG: a line per series, a dot where points are few."""
-    lines = []
+    lines: list[tuple[str, list[tuple[float, float, float]]]] = []
     for name, words in plot.series:
         points = [(line["iteration"], line[name] / plot.unit,
                    line.get(plot.bars, 0.0) / plot.unit if plot.bars and len(lines) == 0 else 0.0)

@@ -61,6 +61,9 @@ FORMAT_VERSION = 1
 MOST_CHECKED = 4096
 """Held-out samples that the validation loss is taken over."""
 
+GOOD = 0.99
+"""A share of points against random moves that is worth counting exactly."""
+
 ANCHOR = "iteration 0"
 """Knows nothing; has rating 0."""
 
@@ -96,13 +99,16 @@ class Exam:
     every: int = 16
     """After so many iterations, and after the last."""
 
-    simulations: int = 16
+    simulations: int = 100
     """For a move."""
 
     random_games: int = 100
     """Against random moves."""
 
-    level: int = 5
+    random_games_in_full: int = 1000
+    """The same when `GOOD` of the points were made for the first time, and after the last iteration."""
+
+    level: int = 8
     level_games: int = 20
     """Against a level, to see how far it is."""
 
@@ -117,11 +123,17 @@ class Exam:
     """What the test of promotion decides between."""
 
     def __post_init__(self) -> None:
-        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0), ("level", 1), ("level_games", 0),
+        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0),
+                             ("random_games_in_full", 0), ("level", 1), ("level_games", 0),
                              ("ladder_games", 0), ("promotion_games", 0)):
             if not getattr(self, name) >= lowest:
                 raise OptionError(f"{name} of an exam is {getattr(self, name)} and must be at least {lowest}")
         Sprt(elo0=self.elo0, elo1=self.elo1)
+
+    @property
+    def games(self) -> int:
+        """At most so many."""
+        return self.random_games + self.level_games + self.ladder_games + self.promotion_games
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -319,7 +331,7 @@ class Run:
     @property
     def exam_due(self) -> bool:
         """Whether the last iteration is to be examined, and was not yet."""
-        return bool(self.metrics) and not self._exam(self.iteration).exists() and (
+        return bool(self.metrics and self.plan.exam.games) and not self._exam(self.iteration).exists() and (
             self.metrics[-1]["last"] or self.iteration % self.plan.exam.every == 0)
 
     @property
@@ -456,6 +468,8 @@ class Run:
         if line is None:
             raise OptionError(f"the run in {shorten(str(self.folder))} has no iteration {iteration}; the last is "
                               f"{self.iteration}")
+        if not self.plan.exam.games:
+            raise OptionError("an exam of this run has no games; see the settings exam.* of its config.json")
         facts = self._examine(iteration, pool, told)
         # The exam is the last file: it says that the rest is done.
         if facts["promoted"]:
@@ -484,6 +498,7 @@ class Run:
         earlier = [number for number in (0, *exams) if number != best]
         half = min(earlier, key=lambda number: (abs(number - iteration // 2), number), default=None)
         finishes: list[Finish] = []
+        last = self.metrics[-1]["last"] and iteration == self.iteration
 
         def duel(opponent: Contestant, games: int, test: Sprt | None = None, random_plies: int = 4) -> Score:
             score, more = play_duel(
@@ -500,7 +515,12 @@ class Run:
             promoted = score.verdict == "elo1"
             facts["best"] = {**score.facts(), "opponent": _name(best)}
         if exam.random_games:
-            facts["random"] = duel(Contestant("random", "random"), exam.random_games, random_plies=0).facts()
+            score = duel(Contestant("random", "random"), exam.random_games, random_plies=0)
+            seen = any(facts["random"]["games"] >= exam.random_games_in_full for facts in exams.values())
+            if exam.random_games_in_full > exam.random_games and (last or (score.share >= GOOD and not seen)):
+                del finishes[len(finishes) - score.games:]   # the same games are played again, and more
+                score = duel(Contestant("random", "random"), exam.random_games_in_full, random_plies=0)
+            facts["random"] = score.facts()
         if exam.level_games:
             facts["level"] = {**duel(Contestant(f"level {exam.level}", f"level:{exam.level}"),
                                      exam.level_games).facts(), "level": exam.level}

@@ -136,7 +136,7 @@ class Trainer:
                 answer = self.network(torch.from_numpy(lesson.features))
             loss, parts = self._loss(answer, lesson)
             self._optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.settings.clip)
             self._optimiser.step()
             self.steps += 1
