@@ -17,7 +17,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -317,10 +317,9 @@ def _held_out_loss(samples: Samples, images: Array, bases: Array, labels: Array,
 
 # ---------------------------------------------------------------------- the file
 
-def save(data: bytes, report: Report, settings: Settings, made_by: Sequence[str], path: Path,
-         **more: object) -> None:
+def save(data: bytes, report: Report, settings: Settings, path: Path, **more: object) -> None:
     """Write the network and beside it its card: how it was made, and how well it guesses."""
     path.write_bytes(data)
-    card = {"command": " ".join(made_by), **more, "fit": asdict(settings), "report": asdict(report),
-            "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+    card = {**more, "fitted": asdict(settings), "report": asdict(report), "bytes": len(data),
+            "sha256": hashlib.sha256(data).hexdigest()}
     path.with_suffix(".json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -43,7 +43,7 @@ class Settings:
     evaluator: str | None = None
     """By its name in the game; None for the one that plays."""
 
-    nodes: int = 1_500
+    nodes: int = 300
     """Of each search."""
 
     fewest_random_plies: int = 4
@@ -53,10 +53,10 @@ class Settings:
     level: int = 500
     """An opening that the search values higher, for either side, is drawn anew."""
 
-    decided: int = 1_500
+    decided: int = 1_000
     """A value that wins the game."""
 
-    longest: int = 180
+    longest: int = 140
     """A game of so many plies is broken off as a draw."""
 
     seed: int = 1
