@@ -46,7 +46,7 @@ def scribbled(game: str, width: int = 32, seed: int = 1, base: bool = False) -> 
     numbers = b"".join(part.astype("<i2").tobytes() for part in (
         dice.integers(-90, 91, (kind.ROWS, width)), dice.integers(-90, 91, width),
         dice.integers(-127, 128, (kind.BUCKETS, 2 * width)), dice.integers(-5, 5, 2 * kind.BUCKETS) * 0))
-    return kind(Net(facts(kind, width, base, 300.0), numbers))
+    return kind(Net(facts(kind, width, base, 300.0, 300.0), numbers))
 
 
 def wander(game: str, dice: random.Random, plies: int) -> boyi.Position:
@@ -210,7 +210,7 @@ def test_a_fit_learns_and_rounding_loses_little(folder: Path, base: bool) -> Non
     samples = gather(game, positions.read(folder))
     losses = []
     data, report = fit(find_class(game), samples, Settings(width=16, rounds=12, batch=256, base=base, rate=0.01),
-                       lambda done, fitted, held_out: losses.append(held_out))
+                       lambda done, fitted, held_out: losses.append(fitted))
     assert losses[-1] < losses[0] * 0.9
     assert abs(report.loss_rounded - report.loss_fitted) < 0.1 * report.loss_fitted
     again, _ = fit(find_class(game), samples, Settings(width=16, rounds=12, batch=256, base=base, rate=0.01))
@@ -252,7 +252,7 @@ def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path) -> None:
 
 
 def test_rounded_numbers_stay_within_their_bits() -> None:
-    rounded = round_off(Numbers(np.full((3, 16), 50.0), np.full(16, -50.0), np.full((1, 32), 9.0), np.zeros(1)))
+    rounded = round_off(Numbers(np.full((3, 16), 50.0), np.full(16, -50.0), np.full((1, 32), 9.0), np.zeros(1)), 1.0)
     assert rounded.first.max() * 32 + 3000 < 32768 and rounded.start.min() >= -3000 and rounded.last.max() == 127
 
 
@@ -266,7 +266,7 @@ def test_a_network_for_something_else_is_refused(tmp_path: Path) -> None:
         with pytest.raises(NetError):
             Net.read(data)
     with pytest.raises(NetError, match="bytes"):
-        Net(facts(jieqi, 16, False, 300.0), b"\0" * 8)
+        Net(facts(jieqi, 16, False, 300.0, 300.0), b"\0" * 8)
     with pytest.raises(OptionError, match="cannot be read"):
         find_evaluator(find_game("xiangqi"), {"evaluator": "net", "weights": str(tmp_path / "none.xz")})
 
@@ -275,7 +275,7 @@ def test_an_agent_takes_a_network_from_a_file(tmp_path: Path) -> None:
     kind = find_class(find_game("xiangqi"))
     numbers = bytes(2 * (kind.ROWS * 16 + 16 + kind.BUCKETS * 34))
     path = tmp_path / "level.xz"
-    path.write_bytes(pack(facts(kind, 16, False, 300.0), numbers))
+    path.write_bytes(pack(facts(kind, 16, False, 300.0, 300.0), numbers))
     evaluator = find_evaluator(find_game("xiangqi"), {"evaluator": "net", "weights": str(path)})
     assert evaluator is not None and evaluator.value(boyi.start("xiangqi")) == 0
     assert blank(kind).value(boyi.start("xiangqi")) != 0         # its base

@@ -125,10 +125,11 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
         return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
-    evaluator = game.evaluators[str(name)]()
-    if "weights" in values and isinstance(evaluator, NetEvaluator):
-        evaluator = type(evaluator)(Net.read(read_binary_file(str(values["weights"]))))
-    elif "weights" in values:
+    make_named = game.evaluators[str(name)]
+    if "weights" in values and isinstance(make_named, type) and issubclass(make_named, NetEvaluator):
+        return make_named(Net.read(read_binary_file(str(values["weights"]))))
+    evaluator = make_named()
+    if "weights" in values:
         weights, make = tunable(evaluator)
         evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
     if numbers:

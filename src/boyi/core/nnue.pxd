@@ -26,6 +26,7 @@ cdef class Net:
     cdef readonly int rows
     cdef readonly int buckets
     cdef readonly double unit         # what 1.0 of the last layer is in units of the evaluator
+    cdef readonly double scale        # of the evaluator: see there
     cdef int16_t* first               # rows × width, and one row more, of nought, for what says nothing
     cdef int16_t start[MAX_WIDTH]     # where sums begin
     cdef int16_t last[MAX_BUCKETS][2 * MAX_WIDTH]   # for the seat to act, then for the other one

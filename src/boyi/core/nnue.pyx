@@ -86,13 +86,14 @@ cdef class Net:
         self.facts = facts
         try:
             self.width, self.rows, self.buckets = facts["width"], facts["rows"], facts["buckets"]
-            self.unit = facts["unit"]
+            self.unit, self.scale = facts["unit"], facts["scale"]
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise NetError(f"a network needs width, rows, buckets and unit in its header: {error}") from error
+            raise NetError(f"a network needs width, rows, buckets, unit and scale in its header: {error}") from error
         if not (0 < self.width <= MAX_WIDTH and self.width % 16 == 0 and 0 < self.rows < 32767
-                and 0 < self.buckets <= MAX_BUCKETS and 0 < self.unit < GUESS):
-            raise NetError(f"a network of width {self.width}, {self.rows} rows, {self.buckets} buckets and unit {self.unit} "
-                           "is not one that can be asked")
+                and 0 < self.buckets <= MAX_BUCKETS and 0 < self.unit < GUESS
+                and 0 < self.scale < GUESS):
+            raise NetError(f"a network of width {self.width}, {self.rows} rows, {self.buckets} buckets, unit {self.unit} and "
+                           f"scale {self.scale} is not one that can be asked")
         size = 2 * (<Py_ssize_t> self.rows * self.width + self.width + self.buckets * (2 * self.width + 2))
         if data.shape[0] != size:
             raise NetError(f"the network has {data.shape[0]} bytes of numbers and needs {size}")
@@ -150,7 +151,7 @@ cdef class NetEvaluator(Evaluator):
                            f"{self.INPUTS}")
         self.net = net
         self.base = hand() if net.facts.get("base") else None
-        self.scale = net.unit
+        self.scale = net.scale
         self.places = len(seats[0])
         assert self.places <= MAX_PLACES
         for seat in range(2):

@@ -137,13 +137,13 @@ def find_class(game: Game) -> type[NetEvaluator]:
 def blank(kind: type[NetEvaluator], *, width: int = 16, base: bool = True) -> NetEvaluator:
     """An evaluator whose network knows nothing: to be asked how it sees positions, or what its base says."""
     numbers = bytes(2 * (kind.ROWS * width + width + kind.BUCKETS * (2 * width + 2)))
-    return kind(Net(facts(kind, width, base, 100.0), numbers))
+    return kind(Net(facts(kind, width, base, 100.0, 100.0), numbers))
 
 
-def facts(kind: type[NetEvaluator], width: int, base: bool, scale: float) -> dict[str, Any]:
+def facts(kind: type[NetEvaluator], width: int, base: bool, scale: float, unit: float) -> dict[str, Any]:
     """The header of a network's file."""
-    return {"inputs": kind.INPUTS, "width": width, "rows": kind.ROWS, "buckets": kind.BUCKETS, "unit": scale,
-            "base": base}
+    return {"inputs": kind.INPUTS, "width": width, "rows": kind.ROWS, "buckets": kind.BUCKETS, "scale": scale,
+            "unit": unit, "base": base}
 
 
 def gather(game: Game, opinions: Iterable[Opinion], progress: Callable[[int], object] = lambda done: None) -> Samples:
@@ -211,7 +211,7 @@ def image_rows(kind: type[NetEvaluator]) -> Array:
 # ---------------------------------------------------------------------- labels
 
 def odds(values: Array) -> Array:
-    return np.asarray(1.0 / (1.0 + np.exp(-values)))
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(values, -50, 50))))
 
 
 def loss(values: Array, labels: Array) -> float:
@@ -273,9 +273,10 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
                             sparse.LARGEST_LAST if part == 2 else math.inf)
         fitted = total / (steps_a_round * min(settings.batch, len(order))) - floor
         progress(done + 1, fitted, _held_out_loss(samples, images, bases, labels, outside, numbers))
-    rounded = round_off(numbers)
-    numbers_read = Numbers(rounded.first / ONE, rounded.start / ONE, rounded.last / LAST_ONE,
-                           rounded.offset / (ONE * LAST_ONE))
+    stretch = sparse.LARGEST_LAST / max(float(np.abs(numbers.last).max()), 1e-6)
+    rounded = round_off(numbers, stretch)
+    numbers_read = Numbers(rounded.first / ONE, rounded.start / ONE, rounded.last / (stretch * LAST_ONE),
+                           rounded.offset / (stretch * ONE * LAST_ONE))
     report = Report(
         positions=len(labels), games=len(np.unique(samples.games)), scale=round(scale, 1),
         loss_by_hand=loss(samples.hand[outside] / scale, labels[outside]),
@@ -285,7 +286,7 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
     data = b"".join(part.tobytes() for part in (
         rounded.first[:-1].astype("<i2"), rounded.start.astype("<i2"), rounded.last.astype("<i2"),
         rounded.offset.astype("<i4")))
-    return pack(facts(kind, settings.width, settings.base, report.scale), data), report
+    return pack(facts(kind, settings.width, settings.base, report.scale, report.scale / stretch), data), report
 
 
 def begin(kind: type[NetEvaluator], settings: Settings, generator: np.random.Generator) -> Numbers:
@@ -296,10 +297,12 @@ def begin(kind: type[NetEvaluator], settings: Settings, generator: np.random.Gen
     return Numbers(first, np.full(settings.width, 0.25, np.float32), last, np.zeros(kind.BUCKETS, np.float32))
 
 
-def round_off(numbers: Numbers) -> Numbers:
-    """As whole numbers, those of the first layer so small that no sum of rows leaves 16 bits."""
-    return Numbers(np.clip(np.rint(numbers.first * ONE), -900, 900), np.clip(np.rint(numbers.start * ONE), -3000, 3000),
-                   np.clip(np.rint(numbers.last * LAST_ONE), -127, 127), np.rint(numbers.offset * ONE * LAST_ONE))
+def round_off(numbers: Numbers, stretch: float) -> Numbers:
+    """As whole numbers: the last layer stretched so that it uses all of its 8 bits, the first so small that no sum of
+    rows leaves 16 bits."""
+    return Numbers(np.clip(np.rint(numbers.first * ONE), -600, 600), np.clip(np.rint(numbers.start * ONE), -3000, 3000),
+                   np.clip(np.rint(numbers.last * stretch * LAST_ONE), -127, 127),
+                   np.rint(numbers.offset * stretch * ONE * LAST_ONE))
 
 
 def _entropy(labels: Array) -> float:
