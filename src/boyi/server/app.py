@@ -29,7 +29,6 @@ from starlette.types import Message, Receive, Scope, Send
 from boyi.core import formats
 from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
 from boyi.core.folder import read_text
-from boyi.core.game import Game
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
 from boyi.server import catalogue, messages, notation, page, passwords, positions, teaching
