@@ -24,6 +24,8 @@ def command(
     engines: Annotated[int | None, typer.Option(min=0, max=1024, help="Worker processes for the AI.")] = None,
     cluster: Annotated[str | None, typer.Option(
         metavar="ADDRESS", help="Let the engines run on a Ray cluster, e.g. auto or 192.168.0.1:6379.")] = None,
+    results: Annotated[str | None, typer.Option(
+        metavar="DIR", help="A folder of tournaments, lab reports and training runs that everybody may read.")] = None,
     config: Annotated[str | None, typer.Option(
         metavar="FILE", help="Settings in TOML; else boyi.toml, if there is one.")] = None,
     language: LanguageOption = None,
@@ -33,8 +35,8 @@ def command(
     from boyi.server.serve import serve
 
     speech = read_language(language)
-    settings = read_config({"host": host, "port": port, "database": database, "engines": engines,
-                            "cluster": cluster}, config)
+    settings = read_config({"host": host, "port": port, "database": database, "engines": engines, "cluster": cluster,
+                            "results": results}, config)
 
     def started(address: str) -> None:
         print(texts.say(texts.SERVING, speech, address=address), flush=True)

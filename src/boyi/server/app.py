@@ -27,11 +27,11 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from boyi.core import formats
-from boyi.core.errors import BoyiError, TextError, UnknownNameError
-from boyi.core.game import Game
+from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
+from boyi.core.folder import read_text
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, page, passwords
+from boyi.server import catalogue, messages, notation, page, passwords, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.cluster import Cluster
 from boyi.server.config import Config
@@ -42,6 +42,8 @@ from boyi.server.lobby import CLIENT_HEADER, SERVER_HEADER, Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
+    AskPosition,
+    AskRecord,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -50,9 +52,11 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    ShownPosition,
     Who,
 )
 from boyi.server.ratings import Ratings
+from boyi.server.results import ResultInfo, Results, ResultSummary
 from boyi.server.room import Identity, Refusal
 from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
 
@@ -72,10 +76,14 @@ ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
+SEARCHING, SEARCHING_PER_SECOND = 3_000_000, 50_000.0
+"""Positions that are searched for one address when it asks for analyses: a whole game quickly, or a few thoroughly."""
+
 DEBTS = {"flood": 100.0, "unreadable": 20.0}
 """What a connection costs its address besides that had to be cut: else whoever floods would come again at once."""
 
-STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
+STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
+          "stopping": 503, "full": 503,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
 HEADERS = {
@@ -123,6 +131,7 @@ class Server:
                  cluster: Cluster | None = None) -> None:
         self.config = config
         self.store = Store(config.database)
+        self.results = Results(config.results)
         self.ratings = Ratings(self.store)
         self._engine_command = engine_command
         self._cluster = cluster
@@ -132,6 +141,7 @@ class Server:
 
         self._asking = Buckets(ASKING, ASKING_PER_SECOND)
         self._making = Buckets(MAKING, MAKING_PER_SECOND)
+        self._searching = Buckets(SEARCHING, SEARCHING_PER_SECOND)
         self._connections: Counter[str] = Counter()
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -180,14 +190,14 @@ class Server:
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             try:
-                address = await self._address(request.headers, request.client.host if request.client else "")
+                address = await self._address_of(request)
                 if not self._asking.take(address) or (api.makes and not self._making.take(address)):
                     raise Refusal("flood")
                 response = await api.handler(self, request)
             except Refusal as refusal:
                 response = _refuse(refusal.code, refusal.detail)
-            except TakenError as error:
-                response = _refuse("joined", str(error), 409)
+            except TakenError:
+                response = _refuse("name_taken")
             except HeldError as held:
                 response = await self._elsewhere(held.owner, request, address)
             except FencedError:
@@ -212,6 +222,9 @@ class Server:
     async def _broken(self, _request: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
         return _refuse("internal", status=500)
+
+    async def _address_of(self, request: Request) -> str:
+        return await self._address(request.headers, request.client.host if request.client else "")
 
     async def _address(self, headers: Headers, peer: str) -> str:
         """Whose limits count: those of whoever asks, also if another server asks for him."""
@@ -254,6 +267,11 @@ class Server:
             return None
         return await self.rooms().identify(_token(request))
 
+    async def charge_search(self, request: Request, nodes: int) -> None:
+        """Whoever has searched too much of late waits."""
+        if not self._searching.take(await self._address_of(request), nodes):
+            raise Refusal("flood")
+
     # ------------------------------------------------------------------ sockets
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -269,7 +287,7 @@ class Server:
         try:
             await send({"type": "websocket.accept"})
             ended = await Connection(self.lobby, receive, send, address).run()
-            self._asking.take(address, DEBTS.get(ended, 0.0))
+            self._asking.owe(address, DEBTS.get(ended, 0.0))
         except OSError:
             pass   # gone before it was accepted
         finally:
@@ -395,7 +413,10 @@ async def _read_records(server: Server, request: Request) -> Response:
     if keep and person is None:
         raise Refusal("spectator")
     data = await server.body(request, MOST_FILE)
-    records = await asyncio.to_thread(read_file, data, request.query_params.get("name", ""))
+    try:
+        records = await asyncio.to_thread(read_file, data, request.query_params.get("name", ""))
+    except RecordError as error:
+        raise Refusal("no_record", str(error)) from error
     place = ""
     if keep and person is not None:
         place = passwords.new_identity()
@@ -419,13 +440,31 @@ def read_file(data: bytes, name: str) -> list[tuple[Record, str]]:
     return [(record, record.replay().to_text()) for record in source.read()]
 
 
+async def _write_record(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskRecord, MOST_GAME)
+    return Response(await asyncio.to_thread(positions.write_record, wish), media_type="application/octet-stream")
+
+
+async def _position(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskPosition, MOST_GAME)
+    try:
+        shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
+    except IllegalMoveError as error:
+        raise Refusal("illegal_move", str(error)) from error
+    except TextError as error:
+        raise Refusal("no_position", str(error)) from error
+    return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
     return _Json(await server.ratings.of(game.name))
 
 
 async def _analysis(server: Server, request: Request) -> Response:
-    return _Json(await server.rooms().analyse(await server.read(request, AskAnalysis, MOST_GAME)))
+    wish = await server.read(request, AskAnalysis, MOST_GAME)
+    await server.charge_search(request, wish.nodes)
+    return _Json(await server.rooms().analyse(wish))
 
 
 async def _games(server: Server, request: Request) -> Response:
@@ -437,12 +476,44 @@ async def _game(server: Server, request: Request) -> Response:
     start = game.position(game, game.resolve(dict(request.query_params)))
     return _Json({
         "game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
-        "start": start.to_text(), "board": catalogue.board(game.name, start.options), "rules": _rules(game)})
+        "start": start.to_text(), "board": catalogue.board(game.name, start.options),
+        "rules": read_text(game, "rules.md"), "pictures": teaching.pictures(game)})
 
 
 async def _board(server: Server, request: Request) -> Response:
     board = msgspec.json.encode(catalogue.board(request.path_params["game"], dict(request.query_params)))
     return page.packable(board, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _introduction(server: Server, request: Request) -> Response:
+    introduction = msgspec.json.encode(teaching.introduction(find_game(request.path_params["game"])))
+    return page.packable(introduction, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _notation(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(notation.write, await server.read(request, notation.AskNotation, MOST_GAME)))
+
+
+async def _list_results(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(server.results.list))
+
+
+async def _result(server: Server, request: Request) -> Response:
+    result = await asyncio.to_thread(server.results.show, request.path_params["path"])
+    if result is None:
+        raise HTTPException(404)
+    return page.packable(msgspec.json.encode(result), None, "application/json",
+                         request.headers.get("accept-encoding", ""))
+
+
+async def _result_picture(server: Server, request: Request) -> Response:
+    found = await asyncio.to_thread(server.results.picture, request.path_params["path"])
+    if found is None:
+        raise HTTPException(404)
+    data, kind = found
+    # Drawn by whoever put it there: in a page it is only an image, and alone it may do nothing either.
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox",
+                                                             "Cache-Control": "no-cache"})
 
 
 async def _health(server: Server, request: Request) -> Response:
@@ -491,6 +562,13 @@ ROUTES = (
     Api("GET", "/api/games/{game}", "a game with its board; options as query parameters", _game),
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         catalogue.BoardInfo),
+    Api("GET", "/api/games/{game}/introduction", "two minutes with a game, step by step", _introduction, None,
+        teaching.IntroductionInfo),
+    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
+    Api("GET", "/api/results", "what was measured: tournaments, the lab, training; the latest first",
+        _list_results, None, ResultSummary),
+    Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _result, None, ResultInfo),
+    Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _result_picture),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
     Api("GET", "/api/session", "whose token it is", _whose, None, Who),
     Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
@@ -504,9 +582,13 @@ ROUTES = (
         _list_records, None, FinishedSummary),
     Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; with ?keep=1 and a token "
         "they are kept", _read_records, None, ReadRecord, makes=True),
+    Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
+        _write_record, AskRecord),
+    Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",
+        _position, AskPosition, ShownPosition),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
-        _analysis, AskAnalysis, Analysis, makes=True),
+        _analysis, AskAnalysis, Analysis),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 
@@ -533,12 +615,3 @@ def openapi() -> dict[str, Any]:
             "components": {"schemas": components,
                            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}}
 
-
-def _rules(game: Game) -> str:
-    """The game's rules.md, if it has one."""
-    from importlib.resources import files
-
-    try:
-        return (files(game.module) / "rules.md").read_text(encoding="utf-8")
-    except (OSError, TypeError, ModuleNotFoundError):
-        return ""

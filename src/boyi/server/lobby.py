@@ -619,7 +619,7 @@ class Lobby:
         # Whether there is such an account must not be told by how long the answer takes.
         stored = person.password if person is not None else _NOBODY
         if not await asyncio.to_thread(passwords.check_password, password, stored) or person is None:
-            raise Refusal("password")
+            raise Refusal("login")
         token = passwords.new_token()
         await self.store.add_token(person.id, passwords.hash_token(token))
         return messages.Session(person.id, person.name, True, token)

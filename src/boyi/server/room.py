@@ -881,7 +881,7 @@ class Room:
             turn, task = self._referee().turn, observation.task()
             self._standings[viewer] = Standing(
                 turn if turn >= 0 else None, observation.to_text(), None if task is None else Text(task.en, task.zh),
-                observation.checked, _pools(observation))
+                observation.checked, pools_of(observation))
         return self._standings[viewer]
 
     def _show(self, index: int, viewer: int | None) -> messages.LastMove:
@@ -1096,7 +1096,7 @@ def _stones(position: Position) -> list[Stone]:
     return sorted((Stone(stone.point, stone.glyph) for stone in position.stones()), key=lambda stone: stone.point)
 
 
-def _pools(observation: Position) -> list[Covered] | None:
+def pools_of(observation: Position) -> list[Covered] | None:
     """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
     pool = getattr(observation, "pool", None)
     if pool is None:

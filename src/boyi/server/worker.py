@@ -69,8 +69,8 @@ def analyse(position: Position, lines: int, nodes: int) -> Analysis:
     """What the best moves of a position are worth, for the player to act."""
     searcher = find_default(position).make(position.game, {})
     result = searcher.search(position.copy(), Limits(nodes=nodes, lines=lines))
-    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], result.depth,
-                    result.nodes)
+    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], position.turn,
+                    result.depth, result.nodes)
 
 
 def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
