@@ -34,7 +34,6 @@ class Doors(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        gc.freeze()   # what is there now stays: looking through it again and again would make everybody wait
         if self.started and sockets:
             self._started(address_of(sockets[0]) + "/")
 
@@ -87,4 +86,9 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
     server.address = config.address or address_of(listening)
     # The thread that writes has little to do but must do it soon: it does not wait long for the one that serves.
     sys.setswitchinterval(SWITCH_SECONDS)
-    Doors(server, started).run(sockets=[listening])
+
+    def begin(address: str) -> None:
+        gc.freeze()   # what is there now stays: looking through it again and again would make everybody wait
+        started(address)
+
+    Doors(server, begin).run(sockets=[listening])
