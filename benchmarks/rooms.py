@@ -234,6 +234,7 @@ class Load:
                 else:
                     self.refused += 1
             elif room.players[0].over:
+                room.sent = 0.0   # what comes now is no move
                 for player in room.players:
                     await player.ask("rematch")
 
