@@ -13,7 +13,7 @@ import msgspec
 from boyi.core.game import load, restore
 from boyi.server.worker import Question, Reply, answer
 
-THINKING = 0.2
+THINKING = 0.1
 """Seconds; so that there is something between two moves of the AI in which a person can do anything."""
 
 for line in sys.stdin.buffer:

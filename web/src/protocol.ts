@@ -26,6 +26,7 @@ export interface AnalysedLine {
 /** The best moves of a position, the best first. */
 export interface Analysis {
   lines: AnalysedLine[];
+  turn: number;
   depth: number;
   nodes: number;
 }

@@ -472,6 +472,8 @@ class ReadRecord(Struct, frozen=True):
     """In the game's own writing."""
 
     final: str
+    kept: str = ""
+    """Where it can be had again: `GET /api/records/` and this; empty if it was not to be kept."""
 
 
 class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):
@@ -607,6 +609,9 @@ class Analysis(Struct, frozen=True):
     """The best moves of a position, the best first."""
 
     lines: list[AnalysedLine]
+    turn: int
+    """Who is to act, and so whose chances they are."""
+
     depth: int
     nodes: int
 
