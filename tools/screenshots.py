@@ -72,7 +72,7 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     keep("lobby")
     page.goto(f"{address.rstrip('/')}/rules/liuzhou")
     page.wait_for_selector("article h2")
-    page.wait_for_selector(".picture .board")
+    page.wait_for_selector("figure .piece")
     keep("rules")
     game, steps = LEARNT[place]
     page.goto(f"{address.rstrip('/')}/learn/{game}")
