@@ -243,6 +243,7 @@ def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) ->
     one.page.get_by_role("button", name="Go through the whole game").click()
     mistake = one.page.locator(".mistakes button:has-text('a8d8')")
     mistake.wait_for()
+    one.page.get_by_role("button", name="Go through the whole game").wait_for(state="detached")   # nothing is left
     assert "??" in mistake.inner_text() and "h0" in str(one.page.get_attribute(".curve .wrong", "d"))
     mistake.click()
     settle(one, 4)
