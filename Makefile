@@ -8,6 +8,8 @@ python  := $(VENV)/bin/python
 pip     := $(python) -m pip --disable-pip-version-check --quiet
 workers ?= 2
 PYTEST  ?=
+# What training needs, for pip; `make test TORCH=` leaves it out. On Linux pip may fetch one for graphics cards, which is large.
+TORCH   ?= torch>=2.4,<3
 
 # An editable install rebuilds itself on import. For that it must remember where cython, meson and ninja are,
 # also for people who do not activate the environment.
@@ -60,6 +62,8 @@ $(VENV)/installed: $(VENV)/pyvenv.cfg $(recipes)
 $(VENV)/installed-dev: $(VENV)/installed
 	@echo "Installing what tests, lint and docs need ..."
 	@$(pip) install --no-build-isolation --editable '.[dev]'
+	@$(python) -c 'import torch' 2>/dev/null || test -z '$(TORCH)' || { echo "Installing PyTorch ..."; $(pip) install '$(TORCH)'; } \
+	  || echo "could not install PyTorch; the tests that train are skipped" >&2
 	@touch $@
 
 # Imported once here, and so rebuilt: processes that start later find everything fresh.

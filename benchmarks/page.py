@@ -1,12 +1,12 @@
 """What the page costs: bytes of the first one, time until it can be used, and how busy it is while stones hop.
 
-    python -m benchmarks.page [--loads 9] [--moves 18] [--markdown]
+    python -m benchmarks.page [--loads 9] [--rounds 6] [--markdown]
 
 A server of its own on this machine, and a chromium without a window. Each load is in a context of its own, so nothing
-is cached; interactive is the page when every card of the lobby has its board and can be touched. Then computers play
-Chinese checkers at a table of six, and the browser's own trace tells the longest task of the page's main thread between
-the first and the last of the moves; it must have seen a hop of several legs. Needs the built page (`make page`),
-playwright and chromium.
+is cached; interactive is the page when every card of the lobby has its board and can be touched. Then somebody plays
+Chinese checkers with five computers, and the browser's own trace tells the longest task of the page's main thread from
+the first move to the end of the last animation; it must have seen a hop of several legs. Needs the built page (`make
+page`), playwright and chromium.
 """
 
 from __future__ import annotations
@@ -86,53 +86,59 @@ def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
             f"{BUDGET_MS} ms", middle < BUDGET_MS)]
 
 
-def hops(browser: Browser, address: str, moves: int) -> Row:
-    """The longest task of the main thread while six players hop."""
+def hops(browser: Browser, address: str, rounds: int) -> list[Row]:
+    """The longest task of the main thread at a table of six, where one person plays five computers."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(120_000)
     page = context.new_page()
     page.goto(address)
     page.locator("[data-game=chinese_checkers]").click()
     dialog = page.locator("dialog")
-    dialog.locator("input[value=watch]").check(force=True)
-    dialog.locator("input[type=range]").fill("2")
+    dialog.locator("input[type=range]").fill("4")
     dialog.locator("fieldset input[value='6']").check(force=True)
     dialog.locator("button.go").click()
-    page.wait_for_selector(".room[data-phase=playing]")
-    plies = "from => Number(document.querySelector('.room').dataset.plies) >= from"
-    page.wait_for_function(plies, arg=6, timeout=120_000)
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "trace.json"
+        page.wait_for_selector(".room[data-mine] .board")
+        page.wait_for_timeout(2000)   # everything has been loaded, compiled and drawn
         browser.start_tracing(page=page, path=str(trace), screenshots=False, categories=CATEGORIES)
-        seen = 6
-        longest_hop = 0
-        while longest_hop < LEGS or seen < 6 + moves:
-            seen += 1
-            page.wait_for_function(plies, arg=seen, timeout=120_000)
-            longest_hop = max(longest_hop, str(page.locator(".moves li bdi").nth(seen - 1).inner_text()).count("-"))
-        page.wait_for_selector(".room .board:not([data-playing])", timeout=120_000)
+        legs = played = 0
+        while played < rounds or legs < LEGS:
+            page.wait_for_selector(".room[data-mine] .board:not([data-playing])")
+            page.locator(".point.start").nth(played % page.locator(".point.start").count()).click()
+            page.locator(".point.can").first.click()
+            played += 1
+            page.wait_for_function("plies => Number(document.querySelector('.room').dataset.plies) >= plies",
+                                   arg=6 * played)
+            legs = max(text.count("-") for text in page.locator(".moves li bdi").all_inner_texts())
+        page.wait_for_selector(".room[data-mine] .board:not([data-playing])")
         browser.stop_tracing()
         events = json.loads(trace.read_text(encoding="utf-8"))["traceEvents"]
     context.close()
-    task, count = longest_task(events)
-    return Row(f"longest of {count} main-thread tasks, {seen - 6} moves of six players, hops of {longest_hop} legs",
-               f"{task:.1f} ms", f"{BUDGET_TASK_MS} ms", task < BUDGET_TASK_MS)
+    work, clock, count = longest_task(events)
+    about = f"{6 * played} moves of six players, hops of up to {legs} legs, {count} tasks"
+    return [Row(f"longest main-thread task, {about}: processor", f"{work:.1f} ms", f"{BUDGET_TASK_MS} ms",
+                work < BUDGET_TASK_MS),
+            Row("the same by the clock, others' work on the machine included", f"{clock:.1f} ms",
+                f"{BUDGET_TASK_MS} ms", clock < BUDGET_TASK_MS)]
 
 
-def longest_task(events: list[dict[str, Any]]) -> tuple[float, int]:
-    """Milliseconds of the longest task on a page's main thread, and how many there were."""
+def longest_task(events: list[dict[str, Any]]) -> tuple[float, float, int]:
+    """Milliseconds of the longest task on a page's main thread, of its processor and by the clock; and how many."""
     mains = {(event["pid"], event["tid"]) for event in events
              if event.get("name") == "thread_name" and event["args"]["name"] == "CrRendererMain"}
-    tasks = [event["dur"] / 1000 for event in events if event.get("name", "").endswith("RunTask")
+    tasks = [event for event in events if event.get("name", "").endswith("RunTask")
              and event.get("ph") == "X" and (event["pid"], event["tid"]) in mains]
     if not tasks:
         raise SystemExit("the trace names no task of a main thread; this chromium calls them otherwise")
-    return max(tasks), len(tasks)
+    return (max(task.get("tdur", task["dur"]) for task in tasks) / 1000, max(task["dur"] for task in tasks) / 1000,
+            len(tasks))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--loads", type=int, default=9)
-    parser.add_argument("--moves", type=int, default=18)
+    parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -148,7 +154,7 @@ def main() -> None:
             address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-                rows = [*first_page(browser, address, arguments.loads), hops(browser, address, arguments.moves)]
+                rows = [*first_page(browser, address, arguments.loads), *hops(browser, address, arguments.rounds)]
                 browser.close()
         finally:
             server.terminate()

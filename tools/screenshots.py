@@ -81,7 +81,7 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     if wanted("rules"):
         page.goto(f"{address.rstrip('/')}/rules/liuzhou")
         page.wait_for_selector("article h2")
-        page.wait_for_selector(".picture .board")
+        page.wait_for_selector("figure .piece")
         keep("rules")
     if wanted("learn"):
         learn(page, address, place)

@@ -106,6 +106,17 @@ def test_a_question_does_not_give_its_answer_away(visit: Visit) -> None:
     one.page.locator(".again").wait_for()
 
 
+def test_a_move_that_is_shown_is_seen(visit: Visit) -> None:
+    """An introduction moves its stones as a room does: eight legs, each with a rest."""
+    one = visit(still=False)
+    lesson(one, "chinese_checkers")
+    for _ in range(4):
+        one.page.locator(".onward").click()
+    one.page.get_by_role("button", name="Show me").click()
+    one.page.wait_for_function("() => [...document.querySelectorAll('.lesson .piece')].some(piece => "
+                               "piece.getAnimations().some(one => one.effect.getTiming().duration === 8 * 400))")
+
+
 def test_introductions_are_found(visit: Visit) -> None:
     one = visit().lobby()
     assert one.page.locator(".learn a").count() == len(GAMES)

@@ -40,11 +40,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         file.write('{"meeting": [0, 1], "contest')   # a process that was killed
     run = root / "runs" / "first"
     run.mkdir(parents=True)
-    (run / "config.json").write_text(json.dumps({"game": "liuzhou", "network": {"blocks": 6}, "note": "<b>"}))
+    (run / "config.json").write_text(json.dumps({"card": {"game": "liuzhou"}, "plan": {"design": {"depth": 6}}}))
     (run / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in (
+        {"iteration": 1, "time": 0.5, "elo": 7.0, "elo_error": 1.0},   # done again below, after an interruption
         {"iteration": 0, "time": 1.5, "loss": 2.5, "elo": 0.0, "elo_error": 40.0, "note": "text", "fine": True},
         {"iteration": 1, "time": 2.5, "loss": float("nan"), "elo": 50.0, "elo_error": 30.0, "lr": 0.001},
         {"iteration": 2, "time": 3.5, "loss": 1.5, "elo": 80.0, "elo_error": 20.0, "lr": 0.001})) + '{"iter')
+    (run / "ratings.json").write_text(json.dumps({"boyi": "ratings of a run", "ratings": [
+        {"agent": "iteration 2", "games": 10, "elo": 80, "low": 40.0, "high": 120.0},
+        {"agent": "random", "games": 10, "elo": 0.0, "low": 0.0, "high": 0.0}, {"agent": "lost"}]}))
     (root / "ratings.json").write_text(json.dumps({"boyi": "ratings", "version": 1, "pools": [
         {"game": "othello", "options": {}, "ratings": [
             {"agent": "level:1", "games": 8, "elo": 12.4, "low": -60, "high": 84.0},
@@ -89,7 +93,9 @@ def test_a_tournament(folder: Path) -> None:
 
 def test_a_run(folder: Path) -> None:
     result = Results(str(folder)).show("runs/first")
-    assert result is not None and ("network", "blocks=6") in result.facts
+    assert result is not None and ("plan.design.depth", "6") in result.facts
+    assert result.title.en == "first: Liuzhou qi"
+    assert [mark.name for mark in result.ratings] == ["iteration 2", "random"]
     curves = {curve.name: curve for curve in result.curves}
     assert curves.keys() == {"loss", "elo", "lr"}
     assert (curves["loss"].steps, curves["loss"].values) == ([0, 2], [2.5, 1.5])

@@ -2,32 +2,48 @@
 
 Every game has its own tree. In each step all trees put their next leaf into one batch, a predictor is asked once,
 and all trees take in their answers (see `boyi.search.mcts`); a game whose search is done makes its move and goes on,
-one that is over makes room for the next. What a game is depends on its number and the settings alone and not on its
-neighbours, so that the same games come out however many are played at once.
+one that is over makes room for the next (`boyi.learn.running`, which is compiled). What a game is depends on its
+number and the settings alone and not on its neighbours, so that the same games come out however many are played at
+once, as long as the predictor says the same of a position whatever else is in the batch.
 
-From each decision there is a *sample*: what the network saw, how often the search tried each move, and how the game
-ended. Moves are drawn by those visits while the game is young, and the most visited one is played later. Noise at
-the root lets moves be tried that the network does not believe in.
+From each decision there is a *sample* (`boyi.learn.samples`): what the network saw, how the search divided its trust
+among the moves, and how the game ended. Moves are drawn by that trust while the game is young, and the best one is
+played later. Noise at the root lets moves be tried that the network does not believe in.
 
-Secrets: where chance plays a part, each player searches his own observation in a tree of his own.
+Games that end because a limit of moves is reached are neither won nor lost, and a network that is told so too often
+comes to think that nothing matters. `undecided` says what is learned from them, and `Tally` how many there were.
+
+Secrets: where chance plays a part, each player searches his own observation, and every time anew.
 """
 
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
-from boyi.core.errors import OptionError
+import numpy as np
+
+from boyi.core.errors import OptionError, shorten
 from boyi.core.outcome import Outcome
-from boyi.core.position import CHANCE, Position
+from boyi.core.position import Position
 from boyi.core.predictor import Batch, Predictor
-from boyi.core.searcher import Limits, Result
-from boyi.search.mcts import MCTS
+from boyi.core.words import Words
+from boyi.learn.running import RunningGame, begin, play_on
+from boyi.learn.samples import Samples
 from boyi.search.options import MCTSOptions
 
-HIGHEST_SEED = 2**63
-MOST_MOVES = 2048
+__all__ = ["Played", "Settings", "Tally", "play"]
+
+SEED_BITS = 64
+
+RootRule = Literal["puct", "gumbel"]
+Undecided = Literal["draw", "drop", "search", "evaluator", "stones"]
+
+STONES_SHARE = 0.5
+"""What having all stones on the board is worth in an undecided game, of 1 for a win."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,22 +54,64 @@ class Settings:
     """So many games are played at the same time."""
 
     simulations: int = 16
-    """How often a search goes down its tree for a move."""
+    """How often a search goes down its tree for a move. A lone move is looked at once."""
+
+    fast_simulations: int = 0
+    """Playout-cap randomisation (Wu 2019): only some searches are full ones, the others make so many simulations,
+    without noise, to get on with the game; their policies have no weight. 0: all are full."""
+
+    full_share: float = 0.25
+    """With `fast_simulations`: so many of all searches are full ones."""
+
+    root: RootRule = "puct"
+    """`puct`: noise in the priors at the root, and the policy learned is how often each move was tried.
+    `gumbel`: sequential halving among moves drawn by lot, and the policy learned is the priors, improved by the values
+    found (Danihelka and others 2022)."""
 
     exploration: float = 1.25
-    """See `MCTSOptions`, as for the two below."""
+    """See `MCTSOptions`, as for all down to `forced_playouts`."""
 
     root_noise: float = 0.25
+    """With `puct`, as are the two below."""
+
     root_noise_shape: float = 0.3
+    forced_playouts: float = 0.0
+    gumbel_moves: int = 16
+    """With `gumbel`, as is the one below."""
+
+    gumbel_scale: float = 1.0
+    reuse: bool = True
+    """Keep the part of the tree that the game has led to."""
 
     random_plies: int = 0
     """So many moves are drawn by lot first; they give no samples."""
 
+    temperature: float = 1.0
+    """How moves are chosen in the beginning: 1 draws them by the policy, 0 plays the best."""
+
     loose_plies: int = 20
-    """So many moves after them are drawn by the visits of the search; later the most visited one is played."""
+    """How long the beginning lasts, after the random moves."""
+
+    cooling_plies: int = 0
+    """Over so many moves after it the temperature falls evenly to the one below."""
+
+    late_temperature: float = 0.0
 
     longest: int = 1000
-    """A game of so many moves is broken off and gives no samples."""
+    """A game of so many moves is broken off."""
+
+    undecided: Undecided = "draw"
+    """What is learned from a game that was broken off, or drawn because a limit of its rules was reached. `draw`: that
+    it was a draw. `drop`: nothing. `search`: what the last search thought it would come to. `evaluator`: the same by
+    the game's own evaluator. `stones`: that who has more stones on the board was ahead, a little."""
+
+    resign_below: float = 0.0
+    """With two players: who expects to score less than this, from 0 to 1, so many times in a row, resigns. 0: nobody
+    does."""
+
+    resign_moves: int = 3
+    resign_checked: float = 0.1
+    """In so many of all games nobody resigns, to see how often it would have been a mistake (`Tally`)."""
 
     megabytes: int = 1
     """The room for each tree."""
@@ -62,31 +120,30 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, lowest in (("at_once", 1), ("simulations", 2), ("random_plies", 0), ("loose_plies", 0),
-                             ("longest", 1)):
+                             ("cooling_plies", 0), ("longest", 1), ("resign_moves", 1), ("fast_simulations", 0)):
             if not getattr(self, name) >= lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+        for name, highest in (("full_share", 1.0), ("temperature", 100.0), ("late_temperature", 100.0),
+                              ("resign_below", 0.5), ("resign_checked", 1.0)):
+            if not 0 <= getattr(self, name) <= highest:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be from 0 to {highest:g}")
+        for name, choices in (("root", get_args(RootRule)), ("undecided", get_args(Undecided))):
+            if getattr(self, name) not in choices:
+                raise OptionError(f"{name} is {shorten(getattr(self, name))} and must be one of {', '.join(choices)}")
+        if self.fast_simulations == 1 or self.fast_simulations >= self.simulations:
+            raise OptionError(f"fast_simulations is {self.fast_simulations} and must be 0, or at least 2 and fewer "
+                              f"than the {self.simulations} of a full search")
+        if self.root == "gumbel" and self.forced_playouts:
+            raise OptionError("forced_playouts are for root=puct; gumbel gives every candidate its share")
         self.search_options()
 
     def search_options(self) -> MCTSOptions:
-        return MCTSOptions(selection="puct", exploration=self.exploration, root_noise=self.root_noise,
-                           root_noise_shape=self.root_noise_shape, megabytes=self.megabytes)
-
-
-@dataclass(frozen=True)
-class Sample:
-    """A decision, and what can be learned from it."""
-
-    features: bytes
-    """Float32, as the encoder wrote them."""
-
-    names: tuple[int, ...]
-    """The legal moves, as the encoder names them."""
-
-    visits: tuple[int, ...]
-    """How often the search went to each of them."""
-
-    scores: tuple[float, ...]
-    """How the game ended: for the player who acted, then for the others in order of play."""
+        gumbel = self.root == "gumbel"
+        return MCTSOptions(
+            selection="puct", exploration=self.exploration, gumbel=gumbel, gumbel_moves=self.gumbel_moves,
+            gumbel_noise=1.0, gumbel_scale=self.gumbel_scale, forced_playouts=self.forced_playouts,
+            root_noise=0.0 if gumbel else self.root_noise, root_noise_shape=self.root_noise_shape,
+            reuse=self.reuse, megabytes=self.megabytes)
 
 
 @dataclass(frozen=True)
@@ -98,102 +155,141 @@ class Played:
     outcome: Outcome | None
     """None for a game that was broken off."""
 
-    samples: tuple[Sample, ...]
+    samples: Samples
+    resigned: int | None = None
+    """Who resigned, or in a game to be checked would have."""
 
+    checked: bool = False
+    """Was it played on whatever somebody thought?"""
 
-class _Table:
-    """A board at which a game is being played."""
-
-    def __init__(self, number: int, start: Position, predictor: Predictor, settings: Settings) -> None:
-        self.number = number
-        self.position = start.copy()
-        self._settings = settings
-        self._generator = random.Random(f"{settings.seed} game {number}")
-        self._secret = start.game.has_chance
-        self._searchers = [MCTS(options=settings.search_options(), predictor=predictor)
-                           for _ in range(start.players if self._secret else 1)]
-        self._look = Batch(predictor.encoder, 1)
-        self._decisions: list[tuple[int, bytes, tuple[int, ...], tuple[int, ...]]] = []
-        self._made = 0
+    simulations: int = 0
+    """How often all its searches went down their trees."""
 
     @property
-    def searcher(self) -> MCTS:
-        return self._searchers[self.position.turn if self._secret else 0]
+    def undecided(self) -> bool:
+        """Did it end only because a limit of moves was reached?"""
+        return self.outcome is None or (self.outcome.reason.endswith("_limit") and len(set(self.outcome.scores)) == 1)
 
-    def begin(self) -> bool:
-        """Make moves that need no thought, then begin the next search; False when the game is over."""
-        while self.position.turn == CHANCE or self._made < self._settings.random_plies:
-            if self.position.outcome() is not None:
-                return False
-            if self.position.turn == CHANCE:
-                moves, odds = zip(*self.position.odds(), strict=True)
-                self.position.play(self._generator.choices(moves, odds)[0])
-            else:
-                self.position.play(self._generator.choice(self.position.moves()))
-                self._made += 1
-        if self.position.outcome() is not None or self._made >= self._settings.longest:
-            return False
-        view = self.position.observe(self.position.turn) if self._secret else self.position
-        self.searcher.begin(view, Limits(nodes=self._settings.simulations, lines=MOST_MOVES),
-                            self._generator.randrange(HIGHEST_SEED))
-        return True
 
-    def move(self) -> None:
-        """Make the move that the search found, and remember what led to it."""
-        result: Result = self.searcher.finish()
-        visits = {line.moves[0]: line.visits or 0 for line in result.lines}
-        self._look.empty()
-        self._look.append(self.position)      # encoded for the player to act, whoever looks on
-        moves = self.position.moves()
-        self._decisions.append((
-            self.position.turn, self._look.features[:self._look.encoder.size].tobytes(),
-            tuple(self._look.indices[:len(moves)]), tuple(visits[move] for move in moves)))
-        loose = self._made < self._settings.random_plies + self._settings.loose_plies
-        # A proof may have ended the search before it tried anything twice; then the best move is the best there is.
-        if loose and any(visits.values()) and result.lines[0].wins_in is None:
-            chosen = self._generator.choices(list(visits), list(visits.values()))[0]
-        else:
-            chosen = result.move
-        self.position.play(chosen)
-        self._made += 1
+@dataclass(frozen=True)
+class Tally:
+    """What happened in many games.
 
-    def close(self) -> Played:
-        """The game as it ended, and its samples."""
-        outcome = self.position.outcome()
-        samples = () if outcome is None else tuple(
-            Sample(features, names, visits, outcome.scores[player:] + outcome.scores[:player])
-            for player, features, names, visits in self._decisions)
-        return Played(self.number, tuple(self.position.history()), outcome, samples)
+    >>> Tally(games=8, decisive=6, undecided=1).decisive_share
+    0.75
+    """
+
+    games: int = 0
+    decisive: int = 0
+    """Somebody alone came first."""
+
+    undecided: int = 0
+    """Ended only because a limit of moves was reached."""
+
+    moves: int = 0
+    samples: int = 0
+    simulations: int = 0
+    resigned: int = 0
+    """Ended because somebody resigned."""
+
+    checked: int = 0
+    """Somebody would have resigned, but it was played on."""
+
+    mistaken: int = 0
+    """Of those, games in which he did not lose."""
+
+    def add(self, played: Played) -> Tally:
+        """With a game more."""
+        outcome, player = played.outcome, played.resigned
+        checked = player is not None and played.checked
+        return Tally(
+            self.games + 1, self.decisive + (outcome is not None and outcome.winner is not None),
+            self.undecided + played.undecided, self.moves + len(played.moves), self.samples + len(played.samples),
+            self.simulations + played.simulations, self.resigned + (player is not None and not checked),
+            self.checked + checked,
+            self.mistaken + (checked and player is not None and (outcome is None or outcome.scores[player] > -1)))
+
+    @property
+    def decisive_share(self) -> float:
+        return self.decisive / self.games if self.games else 0.0
+
+    @property
+    def mistaken_share(self) -> float | None:
+        """How often resigning was a mistake; None if nobody can tell."""
+        return self.mistaken / self.checked if self.checked else None
 
 
 def play(start: Position, predictor: Predictor, settings: Settings, first: int, games: int) -> Iterator[Played]:
     """The games number `first` and on, in the order in which they end."""
+    if start.players != 2 and (settings.resign_below or settings.undecided == "search"):
+        raise OptionError(f"resign_below and undecided=search are for two players, and {start.players} play here")
+    if settings.undecided == "evaluator" and not start.game.evaluators:
+        raise OptionError(f"undecided=evaluator: {start.game.name} has no evaluator")
+    return _play(start, predictor, settings, first, games)
+
+
+def _play(start: Position, predictor: Predictor, settings: Settings, first: int, games: int) -> Iterator[Played]:
     batch = Batch(predictor.encoder, settings.at_once)
     waiting = iter(range(first, first + games))
-    tables: list[_Table] = []
+    running: list[RunningGame] = []
     while True:
-        # 1. Whoever is done makes his move, or makes room for the next game.
-        running = []
-        for table in tables:
-            if table.searcher.done:
-                table.move()
-                if not table.begin():
-                    yield table.close()
-                    continue
-            running.append(table)
         while len(running) < settings.at_once and (number := next(waiting, None)) is not None:
-            table = _Table(number, start, predictor, settings)
-            if table.begin():
-                running.append(table)
+            seed = random.Random(f"{settings.seed} game {number}").getrandbits(SEED_BITS)
+            game = RunningGame(number, start, predictor, settings, seed)
+            if begin(game):
+                running.append(game)
             else:
-                yield table.close()
-        tables = running
-        if not tables:
+                yield close(game, settings)
+        if not running:
             return
-        # 2. One leaf of each, one question for all.
-        batch.empty()
-        for table in tables:
-            table.searcher.collect(batch)
-        predictor.fill(batch)
-        for table in tables:
-            table.searcher.absorb(batch)
+        running, ended = play_on(running, batch, predictor)
+        for game in ended:
+            yield close(game, settings)
+
+
+def close(game: RunningGame, settings: Settings) -> Played:
+    """The game as it ended, and its samples."""
+    position = game.position
+    outcome = position.outcome()
+    if outcome is None and game.resigned >= 0 and not game.checked:
+        scores = [1.0] * position.players
+        scores[game.resigned] = -1.0
+        outcome = Outcome.of(scores, "resignation", Words("a player resigned", "认输"))
+    features, starts, names, policy, weights, values, players = game.decisions()
+    played = Played(
+        game.number, tuple(position.history()), outcome,
+        Samples(features, starts, names, policy, weights, np.zeros((len(features), position.players), np.float32),
+                values),
+        game.resigned if game.resigned >= 0 else None, game.checked, game.simulations)
+    result = judge(game, settings) if played.undecided else outcome and outcome.scores
+    if result is None:
+        nothing = Samples(features[:0], starts[:1], names[:0], policy[:0], weights[:0], played.samples.scores[:0],
+                          values[:0])
+        return replace(played, samples=nothing)
+    # Row i holds the scores from the player who decided on, in order of play.
+    order = (players[:, None] + np.arange(position.players)) % position.players
+    played.samples.scores[:] = (np.asarray(result, np.float32)[order] + 1) / 2
+    return played
+
+
+def judge(game: RunningGame, settings: Settings) -> tuple[float, ...] | None:
+    """What an undecided game is taken to have come to, from -1 to 1 per player; None if nothing is to be learned."""
+    position, last = game.position, game.last_value()
+    if settings.undecided == "drop" or last is None:
+        return None
+    if settings.undecided == "search":
+        player, value = last
+        return (2 * value - 1, 1 - 2 * value) if player == 0 else (1 - 2 * value, 2 * value - 1)
+    if settings.undecided == "evaluator":
+        # It values positions in which somebody acts: the last of them.
+        earlier = position.copy()
+        while earlier.turn < 0:
+            earlier.undo()
+        return tuple(next(iter(position.game.evaluators.values()))().values(earlier))
+    if settings.undecided == "stones":
+        glyphs = position.board.glyphs
+        counts = Counter(glyphs[stone.glyph].seat for stone in position.stones())
+        everything = max(1, sum(counts[seat] for seat in range(position.players)))
+        even = everything / position.players
+        return tuple(STONES_SHARE * (counts[seat] - even) / (everything - even) for seat in range(position.players))
+    return (0.0,) * position.players

@@ -7,10 +7,12 @@ of each sample begin.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+
+from boyi.core.symmetry import Symmetry
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,3 +43,10 @@ class Samples:
 
     def __len__(self) -> int:
         return len(self.features)
+
+    def seen_as(self, image: Symmetry) -> Samples:
+        """The same decisions on an image of the board that is as good as itself (`Encoder.symmetries`): as if the game
+        had been played there."""
+        features = np.empty_like(self.features)
+        features[:, np.asarray(image.features)] = self.features
+        return replace(self, features=features, names=np.asarray(image.policy, np.int32)[self.names])

@@ -1,4 +1,4 @@
-"""Asking a network about many positions at once, by ONNX Runtime.
+"""Asking a network about many positions at once: by hand if it is a plain one, else by ONNX Runtime.
 
 A model is an ONNX file with a card (see `card`) and these ends, N being any number of positions:
 
@@ -11,6 +11,9 @@ A model is an ONNX file with a card (see `card`) and these ends, N being any num
 One thread per process: two threads collapse on a busy machine (docs/nets.md has figures), and who wants more speed
 starts more processes. A model keeps no state, so that several searches may ask one from different threads.
 
+A network of plain layers is worked out by `mlp`, which is faster and needs nothing installed (`PlainPredictor`); any
+other is asked by ONNX Runtime (`NetPredictor`). `open_net` chooses.
+
 ONNX Runtime is the extra `nets` and not part of every installation: with NumPy it takes 144 MB, and a plain
 `pip install boyi` shall stay under 200 with everything that rooms need.
 """
@@ -21,20 +24,27 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from boyi.core.errors import BoyiError, MissingPartError, OptionError, shorten
-from boyi.core.game import Game, load
+from boyi.core.encoder import Encoder
+from boyi.core.errors import MissingPartError, OptionError, shorten
+from boyi.core.game import Game, Options, load
 from boyi.core.position import Position
-from boyi.core.predictor import Batch, PythonPredictor
+from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.nets.card import KEY, Card, differing
+from boyi.nets.layers import Layers, read_card, read_layers
+from boyi.nets.mlp import MLPPredictor
+from boyi.nets.shipped import MOST_CHARACTERS, find_model
 
 if TYPE_CHECKING:
     import onnxruntime
 
+    _Base = Predictor
+else:
+    # Only an addition to a predictor. Were it one itself, then Python, asked for a class of two predictors, would take
+    # the compiled methods of the first.
+    _Base = object
+
 MOST_OPEN = 16
 """So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
-
-MOST_CHARACTERS = 300
-"""Of the name of a file in a message: long enough to find it again."""
 
 MOST_BYTES = 2 << 30
 """ONNX's own limit of a file."""
@@ -43,39 +53,41 @@ QUIET = 4
 """ONNX Runtime writes nothing but what ends the program: what it has to say of bad files, we say in words."""
 
 
-def open_net(path: str | Path, game: Game) -> NetPredictor:
-    """The predictor of a model file for a game, opened once while the file stays the same."""
-    try:
-        state = Path(path).stat()
-    except (OSError, ValueError) as error:
-        raise OptionError(f"there is no model {shorten(str(path), MOST_CHARACTERS)}: "
-                          f"{error.strerror if isinstance(error, OSError) else error}") from error
+def open_net(path: str | Path, game: Game) -> Model:
+    """The predictor of a model for a game, by its file or its name, opened once while the file stays the same."""
+    path = find_model(path)
+    state = path.stat()
     return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(MOST_OPEN)
-def _open(path: str, module: str, changed: int, size: int) -> NetPredictor:
-    return NetPredictor(path, load(module))
+def _open(path: str, module: str, changed: int, size: int) -> Model:
+    game = load(module)
+    data = _read(Path(path))
+    layers = read_layers(data)
+    if layers is None:
+        return NetPredictor(path, game, data)
+    return PlainPredictor(path, game, layers, read_card(data, KEY))
 
 
-class NetPredictor(PythonPredictor):
-    """A model file, asked by ONNX Runtime."""
+class Model(_Base):
+    """A model file: what it was trained for, and that nothing else is asked of it."""
 
-    def __init__(self, path: str | Path, game: Game) -> None:
-        self.path = str(path)
-        self._called = f"the model {shorten(self.path, MOST_CHARACTERS)}"
-        self._session = _start(Path(path))
-        try:
-            metadata = self._session.get_modelmeta().custom_metadata_map
-            if KEY not in metadata:
-                raise OptionError("it has no card that says what it was trained for; was it made by Boyi?")
-            self.card = Card.parse(metadata[KEY])
-            self.options, encoder = self.card.prepare(game)
-            self._outputs = _check_ends(self._session, encoder.size, encoder.policy_size, encoder.players)
-        except OptionError as error:
-            raise OptionError(f"{self._called} does not fit: {error}") from error
-        self._game = game
-        super().__init__(encoder)
+    path: str
+    card: Card
+    options: Options
+
+    _called: str
+    _game: Game
+
+    def _take_card(self, path: str | Path, game: Game, text: str | None) -> Encoder:
+        """Read the card; the encoder that the model was trained with."""
+        self.path, self._game = str(path), game
+        if text is None:
+            raise OptionError("it has no card that says what it was trained for; was it made by Boyi?")
+        self.card = Card.parse(text)
+        self.options, encoder = self.card.prepare(game)
+        return encoder
 
     def check(self, position: Position) -> None:
         """Refuse, in words, a position that there is nothing to say of, or of another game or other rules."""
@@ -89,6 +101,32 @@ class NetPredictor(PythonPredictor):
         if position.options != self.options:
             raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
                               f"{differing(self.options, position.options)}")
+
+
+class PlainPredictor(Model, MLPPredictor):
+    """A model of plain layers, worked out by hand."""
+
+    def __init__(self, path: str | Path, game: Game, layers: Layers, card: str | None) -> None:
+        self._called = f"the model {shorten(str(path), MOST_CHARACTERS)}"
+        try:
+            encoder = self._take_card(path, game, card)
+            MLPPredictor.__init__(self, encoder, layers.layers, layers.policy, layers.outlook, layers.wdl)
+        except OptionError as error:
+            raise OptionError(f"{self._called} does not fit: {error}") from error
+
+
+class NetPredictor(Model, PythonPredictor):
+    """A model file, asked by ONNX Runtime."""
+
+    def __init__(self, path: str | Path, game: Game, data: bytes | None = None) -> None:
+        self._called = f"the model {shorten(str(path), MOST_CHARACTERS)}"
+        self._session = _start(Path(path), _read(Path(path)) if data is None else data)
+        try:
+            encoder = self._take_card(path, game, self._session.get_modelmeta().custom_metadata_map.get(KEY))
+            self._outputs = _check_ends(self._session, encoder.size, encoder.policy_size, encoder.players)
+        except OptionError as error:
+            raise OptionError(f"{self._called} does not fit: {error}") from error
+        PythonPredictor.__init__(self, encoder)
 
     def answer(self, batch: Batch) -> None:
         import numpy
@@ -108,7 +146,18 @@ class NetPredictor(PythonPredictor):
         values[:] = opinions if opinions.shape[1] == players else numpy.concatenate([opinions, -opinions], axis=1)
 
 
-def _start(path: Path) -> onnxruntime.InferenceSession:
+def _read(path: Path) -> bytes:
+    """The bytes of a model file."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise OptionError(f"the model {shorten(str(path), MOST_CHARACTERS)} is too large")
+        return path.read_bytes()
+    except OSError as error:
+        raise OptionError(f"the model {shorten(str(path), MOST_CHARACTERS)} cannot be read: "
+                          f"{error.strerror}") from error
+
+
+def _start(path: Path, data: bytes) -> onnxruntime.InferenceSession:
     try:
         import onnxruntime
     except ImportError as error:
@@ -117,11 +166,7 @@ def _start(path: Path) -> onnxruntime.InferenceSession:
     settings.intra_op_num_threads = settings.inter_op_num_threads = 1
     settings.log_severity_level = QUIET
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise OptionError("it is too large")
-        return onnxruntime.InferenceSession(path.read_bytes(), settings, providers=["CPUExecutionProvider"])
-    except BoyiError:
-        raise
+        return onnxruntime.InferenceSession(data, settings, providers=["CPUExecutionProvider"])
     except Exception as error:
         words = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise OptionError(f"the model {shorten(str(path), MOST_CHARACTERS)} cannot be read: {words}") from error

@@ -39,6 +39,8 @@ cdef struct Switches:          # the options, unpacked
     int rollout_plies
     int gumbel_moves
     double gumbel_noise
+    double gumbel_scale
+    double forced_playouts
     double root_noise
     double root_noise_shape
 
@@ -77,6 +79,7 @@ cdef class MCTS:
     cdef object _game_options
     cdef str _start_text
     cdef list _history
+    cdef int _at                            # where the game has come to since (follow); -1: out of the tree
 
     # ---- the search under way
     cdef Position _position
@@ -92,6 +95,7 @@ cdef class MCTS:
     cdef bint _stepping                     # between begin() and finish(), which somebody else calls
     cdef bint _ended                        # a limit was met
     cdef bint _opened                       # the root knows its moves and their priors
+    cdef bint _plain                        # without noise and forced playouts, whatever the options say
     cdef double _heeded                     # when signals were last looked at
 
     # ---- the leaves that wait for a prediction
@@ -105,6 +109,7 @@ cdef class MCTS:
     cdef int _candidate_count
     cdef int _phase
     cdef int _phases
+    cdef int64_t _phase_end                 # it is over after so many simulations
     cdef double _hopes[MAX_MOVES]           # Gumbel noise + logarithm of the prior
     cdef int _rounds[MAX_MOVES]             # visits in this search
 
@@ -113,6 +118,17 @@ cdef class MCTS:
     cdef int collect_leaves(self, Batch batch) except -1 nogil   # how many of its leaves now wait in the batch
     cdef int absorb_answers(self, Batch batch) except -1 nogil
     cdef bint must_end(self) noexcept nogil
+
+    # ---- the same without Python objects, for loops that are compiled themselves. The position is the caller's;
+    # between begin_steps() and end_steps() nobody else may move it, and follow() is told of every move made afterwards.
+    cdef int begin_steps(self, Position position, int64_t nodes, uint64_t random, bint plain) except -1
+    cdef int end_steps(self) except -1
+    cdef int follow(self, move_t move) noexcept nogil
+    # What came out: the moves of the root and how much each is to be trusted, which sums to 1; how many there are.
+    cdef int root_policy(self, move_t* moves, float* policy) noexcept nogil
+    cdef int64_t simulations(self) noexcept nogil               # made in this search
+    cdef double root_value(self) noexcept nogil                 # for the player who acts, -1 to 1
+    cdef move_t root_choice(self, double temperature, uint64_t* random) noexcept nogil
 
     cdef int _begin(self, Position position, object limits) except -1
     cdef int _open(self) except -1 nogil
@@ -138,10 +154,15 @@ cdef class MCTS:
     cdef double _mean(self, int number) noexcept nogil
 
     cdef int _begin_choosing(self) noexcept nogil
+    cdef int _force(self) noexcept nogil
+    cdef int _count_playouts(self, double* playouts) noexcept nogil
+    cdef int _improve(self, double* trust) noexcept nogil
     cdef int _add_noise(self) noexcept nogil
     cdef int _begin_halving(self) noexcept nogil
     cdef int _choose_candidate(self) noexcept nogil
+    cdef int _end_phase(self) noexcept nogil
     cdef int _halve(self) noexcept nogil
+    cdef double _influence(self) noexcept nogil
     cdef double _halving_score(self, int child) noexcept nogil
 
     cdef bint _still_candidate(self, int child) noexcept nogil
@@ -150,7 +171,10 @@ cdef class MCTS:
     cdef int _go_back(self) except -1 nogil
     cdef int _heed_signals(self) except -1 nogil
 
+    cdef int _prepare(self, Position position) except -1
+    cdef int _let_go(self) except -1
     cdef int _plant(self, Position position) except -1
+    cdef int _sow(self, Position position) except -1
     cdef int _find(self, Position position) except -2
     cdef int _cut_down(self, int number) noexcept nogil
     cdef object _answer(self)

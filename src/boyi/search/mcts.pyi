@@ -25,6 +25,8 @@ class MCTS:
         """End a running search soon; it answers with what it has."""
     def forget(self) -> None:
         """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
+    def policy(self) -> dict[int, float]:
+        """What is to be learned from the last search: per root move how much it is to be trusted, 1 in all."""
     def tree(self) -> list[TreeNode]:
         """The tree as it lies in memory, each node before its children: for tests and for the curious."""
 

@@ -27,6 +27,7 @@ predecessors in a game give the same answer, bit for bit. A node, in limits and 
 
 Papers: Kocsis and Szepesvári 2006 (UCT), Coulom 2006, Rosin 2011 and Silver and others 2017 (PUCT),
 Winands, Björnsson and Saito 2008 (MCTS-Solver), Danihelka, Guez, Schrittwieser and Silver 2022 (Gumbel),
+Wu 2019 ("Accelerating self-play learning in Go", forced playouts),
 Liu, Chen, Yu, Zhai, Zhou and Liu 2020 ("Watch the Unobserved", for leaves that wait).
 """
 
@@ -58,6 +59,9 @@ cdef enum:
     # Danihelka and others: how soon values outweigh priors in the halving.
     VISIT_OFFSET = 50
     MISSED = -1                # as the row of a descent: its leaf waited already
+
+
+cdef double TINY = 1e-30       # keeps the logarithm of a prior finite
 
 
 cdef double random_gamma(uint64_t* state, double shape) noexcept nogil:
@@ -96,6 +100,7 @@ cdef class MCTS:
         if predictor is None and self.options.batch > 1:
             raise OptionError("search option batch: leaves wait for one another only where a network values them")
         first_state(self.options.seed)      # refuses what is no seed
+        self._unpack()
         PyMem_RawFree(self._block)
         self._block = <char*> PyMem_RawMalloc(<size_t> self.options.megabytes << 20)
         if self._block == NULL:
@@ -186,6 +191,188 @@ cdef class MCTS:
         if batch.encoder is not self.predictor.encoder:
             raise OptionError("this batch was encoded by another encoder than the predictor's")
 
+    # ------------------------------------------------------------------ the same for compiled loops
+
+    cdef int begin_steps(self, Position position, int64_t nodes, uint64_t random, bint plain) except -1:
+        """Begin a search in steps from a position in which a player acts and that the predictor was made for."""
+        if self._busy:
+            raise RuntimeError("this searcher is searching already; make one per game")
+        begin(&self._control, 0, nodes)
+        self._game = None                # only follow() knows what this tree stands for
+        self._reused = 0
+        if self._used and self._at > 0 and self._nodes[self._at].children and self.options.reuse:
+            self._reused = self._cut_down(self._at)
+        else:
+            self._sow(position)
+        self._at = 0
+        self._prepare(position)
+        self._depth_limit = MAX_DEPTH
+        self._random = random
+        self._plain = plain
+        self._busy = self._stepping = True
+        return self._open()
+
+    cdef int end_steps(self) except -1:
+        """The search is over; the tree stays."""
+        return self._let_go()
+
+    cdef int follow(self, move_t move) noexcept nogil:
+        """A move was made: where in the tree the game is now."""
+        cdef Node* node
+        cdef int i
+        if self._at < 0 or self._used == 0:
+            return 0
+        node = &self._nodes[self._at]
+        self._at = -1
+        for i in range(node.first, node.first + node.children):
+            if self._nodes[i].move == move:
+                self._at = i
+        return 0
+
+    cdef int64_t simulations(self) noexcept nogil:
+        return self._control.nodes
+
+    cdef double root_value(self) noexcept nogil:
+        cdef Node* root = &self._nodes[0]
+        if root.proven:
+            return self._proofs[root.side]
+        return root.worth / root.visits if root.visits else 0.0
+
+    cdef int root_policy(self, move_t* moves, float* policy) noexcept nogil:
+        """What is to be learned from the search: visits, or after a halving the improved policy.
+
+        Proofs outweigh both: no trust in a proven loss, and where the root itself is proven only in moves that keep
+        its result; of several wins, in the soonest.
+        """
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef double trust[MAX_MOVES]
+        cdef double total = 0, kept
+        cdef int i, best = self._best_child(0) - root.first
+        if self._switches.gumbel:
+            self._improve(trust)
+        else:
+            self._count_playouts(trust)
+        for i in range(root.children):
+            child = &self._nodes[root.first + i]
+            moves[i] = child.move
+            kept = self._proofs[(root.first + i) * self._players + root.side] if child.proven else -1
+            if root.proven:
+                if not child.proven or kept < self._proofs[root.side] or (kept >= 1 and i != best):
+                    trust[i] = 0
+            elif child.proven and kept <= -1:
+                trust[i] = 0
+            total += trust[i]
+        if total <= 0:                       # a proof may end a search before anything was tried twice
+            trust[best] = total = 1
+        for i in range(root.children):
+            policy[i] = <float> (trust[i] / total)
+        return root.children
+
+    cdef move_t root_choice(self, double temperature, uint64_t* random) noexcept nogil:
+        """A move of the root: at 0 the best one, at 1 drawn by the policy, between them more often a good one.
+
+        Under gumbel the noise has drawn already, and the temperature says how much of it shall decide.
+        """
+        cdef Node* root = &self._nodes[0]
+        cdef move_t moves[MAX_MOVES]
+        cdef float policy[MAX_MOVES]
+        cdef double powers[MAX_MOVES]
+        cdef double largest = 0, total = 0, score, best = -1e300
+        cdef int i, child, chosen = self._best_child(0)
+        if root.proven or (temperature <= 0 and not self._switches.gumbel):
+            return self._nodes[chosen].move
+        if self._switches.gumbel:
+            for i in range(self._candidate_count):
+                child = self._candidates[i]
+                score = log(self._nodes[root.first + child].prior + TINY)
+                score += temperature * (self._hopes[child] - score)
+                score += self._influence() * (self._mean(root.first + child) + 1) / 2
+                if score > best:
+                    best = score
+                    chosen = root.first + child
+            return self._nodes[chosen].move
+        for i in range(self.root_policy(moves, policy)):
+            largest = policy[i] if policy[i] > largest else largest
+        for i in range(root.children):
+            powers[i] = pow(policy[i] / largest, 1 / temperature)
+            total += powers[i]
+        for i in range(root.children):
+            powers[i] /= total
+        return moves[pick_by_odds(powers, root.children, random)]
+
+    cdef int _force(self) noexcept nogil:
+        """A root move that was tried, but less often than its prior demands; -1 if there is none."""
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef int i, tries
+        for i in range(root.first, root.first + root.children):
+            child = &self._nodes[i]
+            tries = child.visits + child.passing
+            if (tries > 0 and not child.proven
+                    and tries * <double> tries < self._switches.forced_playouts * child.prior * root.visits):
+                return i
+        return -1
+
+    cdef int _count_playouts(self, double* playouts) noexcept nogil:
+        """How often each root move was tried; less, where that was forced, what the rule of choice would not have done.
+
+        Visits are taken back from a move, but never more than were forced upon it, while it would still look worse
+        than the most visited one; what is left with a single visit was not worth it (Wu 2019, "policy target pruning").
+        """
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef double curiosity = self._switches.exploration * sqrt(root.visits), best, mean, forced
+        cdef int i, most = root.first, left
+        for i in range(root.children):
+            playouts[i] = self._nodes[root.first + i].visits
+            if self._nodes[root.first + i].visits > self._nodes[most].visits or (
+                    self._nodes[root.first + i].visits == self._nodes[most].visits
+                    and self._mean(root.first + i) > self._mean(most)):
+                most = root.first + i
+        if self._switches.forced_playouts <= 0 or self._plain or self._nodes[most].visits == 0:
+            return 0
+        best = self._mean(most) + curiosity * self._nodes[most].prior / (1 + self._nodes[most].visits)
+        for i in range(root.children):
+            child = &self._nodes[root.first + i]
+            if root.first + i == most or child.visits == 0 or child.proven:
+                continue
+            mean = self._mean(root.first + i)
+            forced = sqrt(self._switches.forced_playouts * child.prior * root.visits)
+            left = child.visits
+            while left > 0 and child.visits - left < forced and mean + curiosity * child.prior / left < best:
+                left -= 1
+            playouts[i] = left if left > 1 else 0
+        return 0
+
+    cdef int _improve(self, double* trust) noexcept nogil:
+        """The priors, moved towards the better values (Danihelka and others 2022, equations 10 and 11).
+
+        A move that was not tried is worth what the position is: the predictor's value of the root and the values of
+        the moves that were tried, weighed by their priors, as if it were one visit among all.
+        """
+        cdef Node* root = &self._nodes[0]
+        cdef Node* child
+        cdef double own = root.worth, believed = 0, weighed = 0, visits = 0, mixed, value, largest = -1e300
+        cdef double influence = self._influence()
+        cdef int i
+        for i in range(root.first, root.first + root.children):
+            child = &self._nodes[i]
+            own -= child.gain
+            if child.visits:
+                visits += child.visits
+                believed += child.prior
+                weighed += child.prior * self._mean(i)
+        mixed = (own + (visits * weighed / believed if believed > 0 else 0.0)) / (1 + visits)
+        for i in range(root.children):
+            child = &self._nodes[root.first + i]
+            value = self._mean(root.first + i) if child.visits or child.proven else mixed
+            trust[i] = log(child.prior + TINY) + influence * (value + 1) / 2
+            largest = trust[i] if trust[i] > largest else largest
+        for i in range(root.children):
+            trust[i] = exp(trust[i] - largest)
+        return 0
+
     cdef int _begin(self, Position position, object limits) except -1:
         """Everything before the first simulation."""
         cdef int kept
@@ -211,25 +398,32 @@ cdef class MCTS:
             else:
                 self._plant(position)
             # 2. What the search needs to know.
-            self._unpack()
-            self._position = position
-            self._root_ply = position.ply
+            self._prepare(position)
+            self._random = first_state(self.options.seed)
             self._depth_limit = min(limits.depth or MAX_DEPTH, MAX_DEPTH)
             self._lines = limits.lines
-            self._heeded = self._control.began
-            self._ended = self._opened = False
-            self._awaited_count = self._leaf_count = 0
         except BaseException:
             self._busy = False
             raise
         return 0
 
-    def _let_go(self):
+    cdef int _prepare(self, Position position) except -1:
+        """Nothing has been counted yet, and nothing waits."""
+        self._position = position
+        self._root_ply = position.ply
+        self._heeded = self._control.began
+        self._ended = self._opened = self._plain = False
+        self._awaited_count = self._leaf_count = 0
+        memset(&self._counters, 0, sizeof(self._counters))
+        return 0
+
+    cdef int _let_go(self) except -1:
         """Leave the position as it was."""
         while self._position.ply > self._root_ply:
             self._position.unmake()
         self._position = None
         self._busy = self._stepping = False
+        return 0
 
     def stop(self):
         """End a running search soon; it answers with what it has."""
@@ -242,6 +436,15 @@ cdef class MCTS:
         if self._busy:
             raise RuntimeError("this searcher is searching; it cannot forget now")
         self._used = 0
+
+    def policy(self):
+        """What is to be learned from the last search: per root move how much it is to be trusted, 1 in all."""
+        cdef move_t moves[MAX_MOVES]
+        cdef float policy[MAX_MOVES]
+        cdef int i
+        if self._busy or self._used == 0 or self._nodes[0].children == 0:
+            raise RuntimeError("no search has ended whose policy could be told")
+        return {moves[i]: policy[i] for i in range(self.root_policy(moves, policy))}
 
     def tree(self):
         """The tree as it lies in memory, each node before its children: for tests and for the curious."""
@@ -271,11 +474,11 @@ cdef class MCTS:
         switches.rollout_plies = options.rollout_plies
         switches.gumbel_moves = options.gumbel_moves
         switches.gumbel_noise = options.gumbel_noise
+        switches.gumbel_scale = options.gumbel_scale
+        switches.forced_playouts = options.forced_playouts
         switches.root_noise = options.root_noise
         switches.root_noise_shape = options.root_noise_shape
         self._switches = switches
-        memset(&self._counters, 0, sizeof(self._counters))
-        self._random = first_state(options.seed)
 
     # ------------------------------------------------------------------ the search
 
@@ -299,7 +502,6 @@ cdef class MCTS:
 
     cdef int _open(self) except -1 nogil:
         """Let the root know its moves; one that a predictor is to be asked about learns them with its value."""
-        memset(self._rounds, 0, sizeof(self._rounds))
         if self._nodes[0].children == 0:
             if self.predictor is not None:
                 return 0
@@ -311,9 +513,10 @@ cdef class MCTS:
     cdef int _begin_choosing(self) noexcept nogil:
         """Once the root has its moves and priors: candidates or noise, whatever the options want."""
         self._opened = True
+        memset(self._rounds, 0, self._nodes[0].children * sizeof(int))
         if self._switches.gumbel:
             self._begin_halving()
-        if self._switches.root_noise > 0:
+        if self._switches.root_noise > 0 and not self._plain:
             self._add_noise()
         return 0
 
@@ -391,6 +594,10 @@ cdef class MCTS:
             return node.first + i
         if number == 0 and self._switches.gumbel:
             return self._choose_candidate()
+        if number == 0 and self._switches.forced_playouts > 0 and not self._plain:
+            i = self._force()
+            if i >= 0:
+                return i
         if self._switches.puct:
             curiosity = self._switches.exploration * sqrt(tries if tries else 1)
             unplayed = (node.worth / node.visits if node.visits else 0.0) - self._switches.first_play
@@ -631,11 +838,8 @@ cdef class MCTS:
             return 1
         if left < most:
             most = left
-        if self._switches.gumbel and self._candidate_count > 1 and self._control.node_limit < <int64_t> 1 << 40:
-            left = (((self._phase + 1) * self._control.node_limit + self._phases - 1) // self._phases
-                    - self._control.nodes)
-            if left < most:
-                most = left if left > 0 else 1     # rounding may let a phase last one longer
+        if self._switches.gumbel and self._candidate_count > 2 and self._phase_end - self._control.nodes < most:
+            most = self._phase_end - self._control.nodes
         return most
 
     cdef int _know(self, int number, double* values) except -1 nogil:
@@ -705,9 +909,9 @@ cdef class MCTS:
                 values[(descent.side + player) % self._players] = batch.opinions[
                     descent.row * self._players + player]
             self._back_up(number, values)
+            self._count()
             if not self._opened:
                 self._begin_choosing()
-            self._count()
         return 0
 
     cdef int _take_priors(self, int number, const float* logits) noexcept nogil:
@@ -752,7 +956,7 @@ cdef class MCTS:
         for i in range(n):
             # Half a step more keeps the number within (0, 1).
             noise = -log(-log(random_unit(&self._random) + 0.5 / 9007199254740992.0))
-            self._hopes[i] = self._switches.gumbel_noise * noise + log(self._nodes[root.first + i].prior + 1e-30)
+            self._hopes[i] = self._switches.gumbel_noise * noise + log(self._nodes[root.first + i].prior + TINY)
             self._candidates[i] = i
         self._candidate_count = n if n < self._switches.gumbel_moves else self._switches.gumbel_moves
         for i in range(self._candidate_count):
@@ -767,6 +971,15 @@ cdef class MCTS:
         self._phases = 1
         while 1 << self._phases < self._candidate_count:
             self._phases += 1
+        return self._end_phase()
+
+    cdef int _end_phase(self) noexcept nogil:
+        """When the present phase ends: when its share of simulations is used up, and not before all had one each."""
+        cdef int64_t all_of_them = self._control.node_limit, each
+        if self.predictor is not None and self._reused == 0:
+            all_of_them -= 1                 # the first one valued the root
+        each = all_of_them // (self._phases * self._candidate_count)
+        self._phase_end = self._control.nodes + (each if each > 1 else 1) * self._candidate_count
         return 0
 
     cdef int _choose_candidate(self) noexcept nogil:
@@ -789,17 +1002,18 @@ cdef class MCTS:
         return root.first + chosen
 
     cdef int _halve(self) noexcept nogil:
-        """When a phase, an equal share of the budget, is over, give the worse half of the candidates up."""
-        cdef double progress = <double> self._control.nodes / self._control.node_limit
+        """When a phase is over, give the worse half of the candidates up. The last two share what is left."""
         cdef double by_clock
         cdef int i, j, moving
-        if self._candidate_count == 1:
+        if self._candidate_count <= 2:
             return 0
-        if self._control.deadline < 1e299:
+        if self._control.nodes < self._phase_end:
+            # A search by the clock cannot know how many simulations it has: every phase gets the same time.
+            if self._control.deadline >= 1e299:
+                return 0
             by_clock = (now() - self._control.began) / (self._control.deadline - self._control.began)
-            progress = by_clock if by_clock > progress else progress
-        if progress * self._phases < self._phase + 1:
-            return 0
+            if by_clock * self._phases < self._phase + 1:
+                return 0
         self._phase += 1
         for i in range(1, self._candidate_count):
             moving = self._candidates[i]
@@ -809,15 +1023,19 @@ cdef class MCTS:
                 j -= 1
             self._candidates[j] = moving
         self._candidate_count = (self._candidate_count + 1) // 2
-        return 0
+        return self._end_phase()
 
-    cdef double _halving_score(self, int child) noexcept nogil:
-        """Hope plus value; the more visits, the more the value counts."""
+    cdef double _influence(self) noexcept nogil:
+        """How much a value from 0 to 1 counts beside the logarithm of a prior: the more, the more visits there are."""
         cdef Node* root = &self._nodes[0]
         cdef int i, most = 0
         for i in range(root.children):
             most = self._rounds[i] if self._rounds[i] > most else most
-        return self._hopes[child] + (VISIT_OFFSET + most) * (self._mean(root.first + child) + 1) / 2
+        return (VISIT_OFFSET + most) * self._switches.gumbel_scale
+
+    cdef double _halving_score(self, int child) noexcept nogil:
+        """Hope plus value."""
+        return self._hopes[child] + self._influence() * (self._mean(self._nodes[0].first + child) + 1) / 2
 
     cdef double _mean(self, int number) noexcept nogil:
         """The value of a node for the player who chooses it: proven, or the mean, or as good as its parent."""
@@ -889,6 +1107,15 @@ cdef class MCTS:
     # ------------------------------------------------------------------ the life of the tree
 
     cdef int _plant(self, Position position) except -1:
+        """A new tree that is only a root, and what it stands for."""
+        self._sow(position)
+        self._game = position.game
+        self._game_options = position.options
+        self._start_text = position.start_text
+        self._history = position.history()
+        return 0
+
+    cdef int _sow(self, Position position) except -1:
         """A new tree that is only a root."""
         cdef size_t each = sizeof(Node) + position.players * sizeof(float)
         cdef size_t room = (<size_t> self.options.megabytes << 20) // each
@@ -900,10 +1127,6 @@ cdef class MCTS:
         self._nodes[0].parent = -1
         self._nodes[0].side = position.side
         self._used = 1
-        self._game = position.game
-        self._game_options = position.options
-        self._start_text = position.start_text
-        self._history = position.history()
         return 0
 
     cdef int _find(self, Position position) except -2:

@@ -153,6 +153,15 @@ class MCTSOptions:
     """How much noise; 1 is the paper's, for games to learn from. At 0 the candidates are those with the largest priors
     and the choice is the same every time, which is what play wants."""
 
+    gumbel_scale: float = 1.0
+    """How soon values outweigh priors in the halving and in the policy that it improves (the paper's c_scale; values
+    count from 0 to 1 there)."""
+
+    forced_playouts: float = 0.0
+    """Under `puct`, for games to learn from: a root move that was tried once is tried until it has the square root of
+    this factor × its prior × all visits, so that noise gets a chance; visits that only this brought about are taken
+    out of what is learned (Wu 2019, where the factor is 2)."""
+
     root_noise: float = 0.0
     """Under `puct`, for games to learn from: this share of the priors at the root is drawn by lot, so that moves are
     tried that look bad (Dirichlet noise, Silver and others 2017)."""
@@ -179,6 +188,10 @@ class MCTSOptions:
         _within("batch", self.batch, 1, MOST_BATCHED)
         _within("gumbel_moves", self.gumbel_moves, 2, 2048)
         _within("gumbel_noise", self.gumbel_noise, 0, 100)
+        _within("gumbel_scale", self.gumbel_scale, 0, 1000)
+        _within("forced_playouts", self.forced_playouts, 0, 1000)
+        if self.forced_playouts and (self.selection != "puct" or self.gumbel):
+            raise OptionError("search option forced_playouts: they are for selection=puct without gumbel")
         _within("root_noise", self.root_noise, 0, 1)
         _within("root_noise_shape", self.root_noise_shape, 0.01, 100)
         if self.root_noise and (self.selection != "puct" or self.gumbel):

@@ -19,25 +19,25 @@ from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
-from boyi.arena.rating import Finish, rate
 from boyi.core import formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError, UnknownNameError
 from boyi.core.folder import read_text
+from boyi.core.record import Record
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, notation, page, positions, teaching
+from boyi.server import catalogue, messages, notation, page, passwords, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines import Engines
 from boyi.server.limits import Buckets
-from boyi.server.lobby import Lobby
+from boyi.server.lobby import CLIENT_HEADER, SERVER_HEADER, Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
@@ -54,9 +54,10 @@ from boyi.server.messages import (
     ShownPosition,
     Who,
 )
+from boyi.server.ratings import Ratings
 from boyi.server.results import ResultInfo, Results, ResultSummary
 from boyi.server.room import Identity, Refusal
-from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
 
 log = logging.getLogger("boyi.http")
 
@@ -66,6 +67,9 @@ MOST_FILE = 262_144
 """Bytes of a request; of one that holds the moves of a game; of one that is a file of games."""
 
 MOST_RECORDS = 50
+MOST_UPLOADS = 1000
+"""Games of one file, and of one person that are kept."""
+
 
 ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
@@ -73,6 +77,9 @@ MAKING, MAKING_PER_SECOND = 20, 0.5
 
 SEARCHING, SEARCHING_PER_SECOND = 3_000_000, 50_000.0
 """Positions that are searched for one address when it asks for analyses: a whole game quickly, or a few thoroughly."""
+
+DEBTS = {"flood": 100.0, "unreadable": 20.0}
+"""What a connection costs its address besides that had to be cut: else whoever floods would come again at once."""
 
 STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
           "stopping": 503, "full": 503,
@@ -86,6 +93,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""What is said to browsers with every answer: this server's pages may do nothing with what is elsewhere."""
+
+_GUARDS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 T = TypeVar("T")
 
@@ -120,6 +130,7 @@ class Server:
         self.config = config
         self.store = Store(config.database)
         self.results = Results(config.results)
+        self.ratings = Ratings(self.store)
         self._engine_command = engine_command
         self.lobby: Lobby | None = None
         self.address = config.address
@@ -133,9 +144,21 @@ class Server:
         self.requests: Counter[tuple[str, int]] = Counter()
         routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, WebSocketRoute("/ws", self._websocket), *page.routes()], lifespan=self._lifespan,
+            routes=[*routes, *page.routes()], lifespan=self._lifespan,
             exception_handlers={HTTPException: self._http_error, Exception: self._broken})
-        self.asgi: ASGIApp = _SecurityHeaders(self.app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The server as an ASGI application. Sockets are its own business, with nothing in between: they are many."""
+        if scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_GUARDS]
+            await send(message)
+
+        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -163,8 +186,8 @@ class Server:
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
-            address = request.client.host if request.client else ""
             try:
+                address = await self._address_of(request)
                 if not self._asking.take(address) or (api.makes and not self._making.take(address)):
                     raise Refusal("flood")
                 response = await api.handler(self, request)
@@ -173,7 +196,7 @@ class Server:
             except TakenError:
                 response = _refuse("name_taken")
             except HeldError as held:
-                response = await self._elsewhere(held.owner, request)
+                response = await self._elsewhere(held.owner, request, address)
             except FencedError:
                 response = _refuse("resync", status=409)
             except StorageError:
@@ -197,11 +220,22 @@ class Server:
         log.error("a request failed", exc_info=error)
         return _refuse("internal", status=500)
 
-    async def _elsewhere(self, owner: str, request: Request) -> Response:
+    async def _address_of(self, request: Request) -> str:
+        return await self._address(request.headers, request.client.host if request.client else "")
+
+    async def _address(self, headers: Headers, peer: str) -> str:
+        """Whose limits count: those of whoever asks, also if another server asks for him."""
+        name = headers.get(SERVER_HEADER)
+        if name is not None and self.lobby is not None and await self.lobby.is_server(name[:80]):
+            return headers.get(CLIENT_HEADER, peer)[:60]
+        return peer
+
+    async def _elsewhere(self, owner: str, request: Request, address: str) -> Response:
         """Ask the server that owns the room."""
         token = _token(request) if "authorization" in request.headers else ""
         try:
-            answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
+            answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token,
+                                headers=self.rooms().credentials(address))
         except ServerError as error:
             code = error.code if error.code in messages.REFUSALS else "storage"
             return _refuse(code, "the room is on another server")
@@ -230,35 +264,40 @@ class Server:
             return None
         return await self.rooms().identify(_token(request))
 
-    def charge_search(self, request: Request, nodes: int) -> None:
+    async def charge_search(self, request: Request, nodes: int) -> None:
         """Whoever has searched too much of late waits."""
-        if not self._searching.take(request.client.host if request.client else "", nodes):
+        if not self._searching.take(await self._address_of(request), nodes):
             raise Refusal("flood")
 
     # ------------------------------------------------------------------ sockets
 
-    async def _websocket(self, websocket: WebSocket) -> None:
-        address = websocket.client.host if websocket.client else ""
-        if (not self._is_welcome(websocket) or not self._asking.take(address)
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        await receive()   # that it wants to connect
+        address = await self._address(headers, (scope.get("client") or ("",))[0])
+        if (scope["path"] != "/ws" or not self._is_welcome(headers) or not self._asking.take(address)
                 or self._connections[address] >= self.config.connections_per_address
                 or self.lobby is None or self.lobby.stopping):
-            await websocket.close(1008)   # before it is accepted: 403
+            await send({"type": "websocket.close", "code": 1008})   # before it is accepted: 403
             return
         self._connections[address] += 1
         try:
-            await websocket.accept()
-            await Connection(self.lobby, websocket).run()
+            await send({"type": "websocket.accept"})
+            ended = await Connection(self.lobby, receive, send, address).run()
+            self._asking.owe(address, DEBTS.get(ended, 0.0))
+        except OSError:
+            pass   # gone before it was accepted
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
 
-    def _is_welcome(self, websocket: WebSocket) -> bool:
+    def _is_welcome(self, headers: Headers) -> bool:
         """Does the page that connects come from here? Programs, which are no pages, have no Origin."""
-        origin = websocket.headers.get("origin")
+        origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
-        return urlsplit(origin).netloc == websocket.headers.get("host")
+        return urlsplit(origin).netloc == headers.get("host")
 
 
 def _token(request: Request) -> str:
@@ -272,21 +311,6 @@ def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
     words = messages.REFUSALS[code]
     return _Json({"code": code, "words": {"en": words.en, "zh": words.zh}, "detail": detail},
                  STATUS.get(code, 400) if status is None else status)
-
-
-class _SecurityHeaders:
-    """Says to browsers what this server's pages may do: nothing from elsewhere."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *(
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
-            await send(message)
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
 
 
 def clean_name(name: str) -> str:
@@ -362,38 +386,55 @@ async def _room_record(server: Server, request: Request) -> Response:
 
 
 async def _list_records(server: Server, request: Request) -> Response:
-    rows = await server.store.finished_games(request.query_params.get("game"))
+    rows = await server.store.finished_games(
+        request.query_params.get("game"), uploaded=request.query_params.get("uploaded", "") not in ("", "0", "false"))
     return _Json([FinishedSummary(**row) for row in rows])
 
 
 async def _record(server: Server, request: Request) -> Response:
     room, number = request.path_params["room"], request.path_params["number"]
     is_number = number.isascii() and number.isdigit() and len(number) < 8
-    text = await server.store.find_record(room, int(number)) if is_number else None
-    if text is None:
+    found = await server.store.find_record(room, int(number)) if is_number else None
+    if found is None:
         raise Refusal("no_room")
-    person = await server.who(request)
-    await server.rooms().admit(await server.rooms().find(room), None if person is None else person.id)
+    text, is_upload = found
+    if not is_upload:
+        person = await server.who(request)
+        await server.rooms().admit(await server.rooms().find(room), None if person is None else person.id)
     return PlainTextResponse(text)
 
 
 async def _read_records(server: Server, request: Request) -> Response:
+    keep = request.query_params.get("keep", "") not in ("", "0", "false")
+    person = await server.who(request)
+    if keep and person is None:
+        raise Refusal("spectator")
     data = await server.body(request, MOST_FILE)
     try:
-        return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+        records = await asyncio.to_thread(read_file, data, request.query_params.get("name", ""))
     except RecordError as error:
         raise Refusal("no_record", str(error)) from error
+    place = ""
+    if keep and person is not None:
+        place = passwords.new_identity()
+        games = [FinishedGame(place, number, record.game.name, True, False, list(record.players),
+                              list(record.result or ()), record.date, record.to_text())
+                 for number, (record, _) in enumerate(records, 1)]
+        if not await server.store.add_uploads(person.id, games, MOST_UPLOADS):
+            raise Refusal("full", f"at most {MOST_UPLOADS} records of one person are kept")
+    return _Json([ReadRecord(
+        record.game.name, dict(record.options), record.start or "", list(record.players),
+        None if record.result is None else list(record.result), record.reason,
+        [entry.text for entry in record.entries], final, f"{place}/{number}" if place else "")
+        for number, (record, final) in enumerate(records, 1)], 201 if keep else 200)
 
 
-def read_file(data: bytes, name: str) -> list[ReadRecord]:
-    """The games of a file, in any format that Boyi knows; each is replayed."""
+def read_file(data: bytes, name: str) -> list[tuple[Record, str]]:
+    """The games of a file, in any format that Boyi knows; each is replayed, to the position that it ends in."""
     source = formats.find_source(data, name[:200], list(all_games().values()))
     if len(source) > MOST_RECORDS:
         raise Refusal("unreadable", f"the file holds {len(source)} games; at most {MOST_RECORDS} are read")
-    return [ReadRecord(
-        record.game.name, dict(record.options), record.start or "", list(record.players),
-        None if record.result is None else list(record.result), record.reason,
-        [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
+    return [(record, record.replay().to_text()) for record in source.read()]
 
 
 async def _write_record(server: Server, request: Request) -> Response:
@@ -416,17 +457,12 @@ async def _position(server: Server, request: Request) -> Response:
 
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
-    games = await server.store.rated_games(game.name)
-    finishes = [Finish(tuple(names), tuple(places)) for names, places in games if len(set(names)) > 1]
-    if not finishes:
-        return _Json([])
-    return _Json([RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games)
-                  for row in rate(finishes).rows])
+    return _Json(await server.ratings.of(game.name))
 
 
 async def _analysis(server: Server, request: Request) -> Response:
     wish = await server.read(request, AskAnalysis, MOST_GAME)
-    server.charge_search(request, wish.nodes)
+    await server.charge_search(request, wish.nodes)
     return _Json(await server.rooms().analyse(wish))
 
 
@@ -541,9 +577,10 @@ ROUTES = (
     Api("POST", "/api/rooms", "make a room; needs a token", _create_room, NewRoom, RoomSummary, makes=True),
     Api("GET", "/api/rooms/{room}", "a room", _show_room, None, RoomSummary),
     Api("GET", "/api/rooms/{room}/record", "its present game as a record, as far as you may know it", _room_record),
-    Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
-    Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
-        _read_records, None, ReadRecord, makes=True),
+    Api("GET", "/api/records", "public games that are over, the latest first; with ?uploaded=1 those that were brought",
+        _list_records, None, FinishedSummary),
+    Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; with ?keep=1 and a token "
+        "they are kept", _read_records, None, ReadRecord, makes=True),
     Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
         _write_record, AskRecord),
     Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",

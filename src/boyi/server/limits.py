@@ -32,13 +32,21 @@ class Bucket:
 
     def take(self, drops: float = 1) -> bool:
         """Are there so many left? Then they are taken."""
-        now = self.clock()
-        self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
-        self._filled = now
+        self._fill()
         if self._drops < drops:
             return False
         self._drops -= drops
         return True
+
+    def owe(self, drops: float) -> None:
+        """Take so many whether they are there or not: a debt that time pays."""
+        self._fill()
+        self._drops -= drops
+
+    def _fill(self) -> None:
+        now = self.clock()
+        self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
+        self._filled = now
 
 
 class Buckets:
@@ -50,8 +58,14 @@ class Buckets:
         self._by_address: OrderedDict[str, Bucket] = OrderedDict()
 
     def take(self, address: str, drops: float = 1) -> bool:
+        return self._find(address).take(drops)
+
+    def owe(self, address: str, drops: float) -> None:
+        self._find(address).owe(drops)
+
+    def _find(self, address: str) -> Bucket:
         bucket = self._by_address.setdefault(address, Bucket(self._size, self._per_second))
         self._by_address.move_to_end(address)
         while len(self._by_address) > MOST_ADDRESSES:
             self._by_address.popitem(last=False)
-        return bucket.take(drops)
+        return bucket

@@ -472,6 +472,8 @@ class ReadRecord(Struct, frozen=True):
     """In the game's own writing."""
 
     final: str
+    kept: str = ""
+    """Where it can be had again: `GET /api/records/` and this; empty if it was not to be kept."""
 
 
 class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):

@@ -40,6 +40,7 @@ MOST_POINTS = 400
 """Of a curve: more than a screen has columns for."""
 
 WIDEST_CROSS_TABLE = 30
+MOST_FACTS = 200
 
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
@@ -219,7 +220,7 @@ def _title(path: Path, kind: Kind) -> Text:
         return Text(f"{game.en}: a tournament of {count}", f"{game.zh}：{count} 方循环赛"
                     if settings.get("pairing") == "everybody" else f"{game.zh}：{count} 方比赛")
     if kind == "run":
-        game = _game_title((_read_json(path / "config.json") or {}).get("game", ""))
+        game = _game_title(dict(_flat(_read_json(path / "config.json"))).get("card.game", ""))
         return Text(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
     games = [_game_title(pool.get("game")) for pool in _pools(path)]
     return Text(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
@@ -365,8 +366,12 @@ def _ladder(path: Path) -> dict[str, Any]:
              for row in rows],
             [False, True, True]))
         if len(pools) == 1:
-            marks = [RatingMark(str(row["agent"]), row["elo"], row["low"], row["high"]) for row in rows]
+            marks = [_mark(row) for row in rows]
     return {"ratings": marks, "tables": tables}
+
+
+def _mark(row: Mapping[str, Any]) -> RatingMark:
+    return RatingMark(str(row["agent"]), row["elo"], row["low"], row["high"])
 
 
 def _pools(path: Path) -> list[dict[str, Any]]:
@@ -383,27 +388,36 @@ def _is_rating(row: object) -> bool:
 
 def _run(path: Path) -> dict[str, Any]:
     """Every series of numbers in the metrics of a run."""
-    config = _read_json(path / "config.json")
-    facts = [(str(name), _short(value)) for name, value in config.items()] if isinstance(config, dict) else []
-    ladder = path / "ratings.json"
-    rated = _ladder(ladder) if _kind(ladder) == "ratings" else {}
-    return {"facts": facts, "curves": _curves(path / METRICS), **rated}
+    rated = _read_json(path / "ratings.json") if _is_readable(path / "ratings.json") else None
+    rows = rated.get("ratings") if isinstance(rated, dict) else None
+    return {"facts": list(_flat(_read_json(path / "config.json")))[:MOST_FACTS], "curves": _curves(path / METRICS),
+            "ratings": [_mark(row) for row in rows if _is_rating(row)] if isinstance(rows, list) else []}
+
+
+def _flat(value: object, name: str = "") -> Iterator[tuple[str, str]]:
+    """Settings within settings, by names with dots."""
+    if isinstance(value, dict):
+        for inner, one in value.items():
+            yield from _flat(one, f"{name}.{inner}" if name else str(inner))
+    elif name:
+        yield name, _short(value)
 
 
 def _curves(path: Path) -> list[Curve]:
-    series: dict[str, list[tuple[float, float]]] = {}
+    # By iteration: one that was done again after an interruption counts as it was done last.
+    series: dict[str, dict[float, float]] = {}
     for count, entry in enumerate(_lines(path)):
         step = _number(entry.get("iteration"))
         for name, text in entry.items():
             value = _number(text)
             if name not in ("iteration", "time") and value is not None:
-                series.setdefault(name, []).append((float(count) if step is None else step, value))
+                series.setdefault(name, {})[float(count) if step is None else step] = value
     curves = []
     for name, points in series.items():
         if name.endswith("_error") and name.removesuffix("_error") in series:
             continue   # drawn around what it is the error of
-        errors = dict(series.get(f"{name}_error", ()))
-        kept = _thinned(points)
+        errors = series.get(f"{name}_error", {})
+        kept = _thinned(sorted(points.items()))
         known = bool(errors) and all(step in errors for step, _ in kept)
         curves.append(Curve(
             name, [step for step, _ in kept], [value for _, value in kept],

@@ -19,8 +19,8 @@ export class Notated {
   follow(written: Written | null): void {
     const notation = written ? (preferences.notations[written.game] ?? "") : "";
     if (!written || !notation) {
+      if (this.of) this.texts = [];
       this.of = "";
-      this.texts = [];
       return;
     }
     const mine = JSON.stringify([notation, written]);
