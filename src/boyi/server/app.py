@@ -27,7 +27,7 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from boyi.core import formats
-from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
+from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError, UnknownNameError
 from boyi.core.folder import read_text
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
@@ -451,6 +451,8 @@ async def _position(server: Server, request: Request) -> Response:
         shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
     except IllegalMoveError as error:
         raise Refusal("illegal_move", str(error)) from error
+    except OptionError:
+        raise
     except TextError as error:
         raise Refusal("no_position", str(error)) from error
     return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))

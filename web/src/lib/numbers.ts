@@ -1,17 +1,25 @@
 // Numbers for people to read.
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
+const shorter = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" });
 
-/** Four digits are enough for a curve: 0.00012345 → 0.0001235, 123456 → 123,500. */
+/** What a curve needs of a number: 0.00012345 → 1.2e−4, 0.98765 → 0.9877, 123456 → 123K. */
 export function brief(value: number): string {
-  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(1);
-  return short.format(value).replace("-", "−");
+  const size = Math.abs(value);
+  if (size !== 0 && size < 1e-3) return value.toExponential(1).replaceAll("-", "−");
+  return (size < 1e5 ? short : shorter).format(value).replace("-", "−");
 }
 
+/** The least and the greatest of some numbers. */
 export function range(values: readonly number[]): [number, number] {
   let [low, high] = [Infinity, -Infinity];
   for (const value of values) {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return low < high ? [low, high] : [low - 0.5, high + 0.5];
+  return [low, high];
+}
+
+/** Where between the ends of a range a number lies, from 0 to 1; in the middle of one without extent. */
+export function within([low, high]: readonly [number, number], value: number): number {
+  return low < high ? (value - low) / (high - low) : 0.5;
 }
