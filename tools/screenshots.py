@@ -1,5 +1,7 @@
 """Pictures of every page for the READMEs: `python -m tools.screenshots` writes docs/screenshots/.
 
+`python -m tools.screenshots lobby rules` takes those again, and what is on the way to them.
+
 Each page in both languages, light and dark, on a desk and on a phone, from a server of its own. Needs the built page
 (`make page`), playwright and a chromium.
 """
@@ -66,14 +68,51 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
         page.screenshot(path=str(file), type="jpeg", quality=82)
         print(file.name)
 
-    page.goto(address)
-    page.wait_for_function("() => document.querySelectorAll('.card .board').length === "
-                           "document.querySelectorAll('.card').length")
-    keep("lobby")
-    page.goto(f"{address.rstrip('/')}/rules/liuzhou")
-    page.wait_for_selector("article h2")
-    page.wait_for_selector("figure .piece")
-    keep("rules")
+    only = set(sys.argv[1:])
+
+    def wanted(*names: str) -> bool:
+        return not only or not only.isdisjoint(names)
+
+    if wanted("lobby"):
+        page.goto(address)
+        page.wait_for_function("() => document.querySelectorAll('.card .board').length === "
+                               "document.querySelectorAll('.card').length")
+        keep("lobby")
+    if wanted("rules"):
+        page.goto(f"{address.rstrip('/')}/rules/liuzhou")
+        page.wait_for_selector("article h2")
+        page.wait_for_selector("figure .piece")
+        keep("rules")
+    if wanted("learn"):
+        learn(page, address, place)
+        keep("learn")
+    if wanted("results"):
+        page.goto(f"{address.rstrip('/')}/results/multiplayer.json")
+        page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 0")
+        keep("results")
+    more = (language, scheme) in (("en", "light"), ("zh", "dark"))
+    if wanted("analysis", "records", "editor", "account"):
+        analyse(page, address)
+        keep("analysis")
+        if more:
+            page.locator(".tools button").nth(1).click()
+            keep("records")
+            page.keyboard.press("Escape")
+            page.locator(".tools button").nth(0).click()
+            page.wait_for_selector(".editor textarea")
+            page.wait_for_timeout(500)
+            keep("editor")
+            page.locator("nav button").nth(1).click()
+            keep("account")
+    for game in [*OPENINGS, "chinese_checkers"] if more else ["xiangqi"]:
+        if wanted(game):
+            play(page, address, game)
+            keep(game.replace("_", "-"))
+    context.close()
+
+
+def learn(page: Page, address: str, place: str) -> None:
+    """An introduction, some steps on."""
     game, steps = LEARNT[place]
     page.goto(f"{address.rstrip('/')}/learn/{game}")
     page.wait_for_selector(".lesson .board")
@@ -83,27 +122,6 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     if place == "desk":
         page.locator(".buttons button").nth(1).click()   # show me
         page.wait_for_selector(".lesson[data-done] .board:not([data-playing])")
-    keep("learn")
-    page.goto(f"{address.rstrip('/')}/results/multiplayer.json")
-    page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 0")
-    keep("results")
-    analyse(page, address)
-    keep("analysis")
-    if (language, scheme) in (("en", "light"), ("zh", "dark")):
-        page.locator(".tools button").nth(1).click()
-        keep("records")
-        page.keyboard.press("Escape")
-        page.locator(".tools button").nth(0).click()
-        page.wait_for_selector(".editor textarea")
-        page.wait_for_timeout(500)
-        keep("editor")
-        page.locator("nav button").nth(1).click()
-        keep("account")
-    games = [*OPENINGS, "chinese_checkers"] if (language, scheme) in (("en", "light"), ("zh", "dark")) else ["xiangqi"]
-    for game in games:
-        play(page, address, game)
-        keep(game.replace("_", "-"))
-    context.close()
 
 
 def analyse(page: Page, address: str) -> None:
@@ -114,6 +132,7 @@ def analyse(page: Page, address: str) -> None:
     record = write_record(AskRecord("xiangqi", moves=GAME.split(), players=["Ada", "Grace"]))
     page.locator("dialog textarea").first.fill(record.decode())
     page.locator("dialog form button.main").click()
+    page.wait_for_selector("dialog", state="detached")
     page.wait_for_selector(".study[data-plies='0'] .analysis ol")
     page.locator(".analysis > button").last.click()
     page.wait_for_function("plies => document.querySelector('.curve .line')?.getAttribute('d').split(/[ML]/).length"

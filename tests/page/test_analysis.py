@@ -34,6 +34,15 @@ def touch(one: Visitor, *points: str) -> None:
         one.touch(one.page.locator(f"[data-point='{point}']"))
 
 
+def paste(one: Visitor, text: str) -> Visitor:
+    """Open what is written: a game, or a position."""
+    one.page.locator(".tools button").nth(1).click()
+    one.page.locator("dialog textarea").first.fill(text)
+    one.page.locator("dialog form button.main").click()
+    one.page.wait_for_selector("dialog", state="detached")
+    return settle(one, 0)
+
+
 def stones(one: Visitor) -> dict[str, str]:
     return dict(one.page.eval_on_selector_all(
         ".study .piece", "all => all.map(one => [one.dataset.stone, one.dataset.glyph])"))
@@ -187,12 +196,7 @@ def test_games_come_in_and_go_out(visit: Visit, name: str) -> None:
     """Pasted and from a file, with names that mean harm; what is saved reads back as the line that was shown."""
     texts = ["h2e2", "h9g7", "h0g2"]
     one = study(visit(accept_downloads=True), "othello")
-    one.page.get_by_role("button", name="Open, save").click()
-    pasted = write_record(AskRecord("xiangqi", moves=texts, players=[name, "Bob"], format="pgn"))
-    one.page.locator("dialog textarea").first.fill(pasted.decode("utf-8"))
-    one.page.locator("dialog form button.main").click()
-    one.page.wait_for_selector(".players")
-    settle(one, 0)
+    paste(one, write_record(AskRecord("xiangqi", moves=texts, players=[name, "Bob"], format="pgn")).decode("utf-8"))
     assert one.page.url.endswith("/analysis/xiangqi")
     assert moves(one) == texts and one.page.locator(".players bdi").first.inner_text() == name
     assert one.page.locator("main img").count() == 0
@@ -218,9 +222,8 @@ def test_what_is_no_game_is_refused_in_words(visit: Visit) -> None:
     one.page.locator("dialog textarea").first.fill("h2e2 <script>alert(1)</script>\nnothing of the kind")
     one.page.locator("dialog form button.main").click()
     one.page.locator("dialog [role=alert]:has-text('read as a game')").wait_for()
-    one.page.locator("dialog textarea").first.fill(show(AskPosition("xiangqi", moves=["h2e2"])).standing.position)
-    one.page.locator("dialog form button.main").click()
-    settle(one, 0)
+    one.page.keyboard.press("Escape")
+    paste(one, show(AskPosition("xiangqi", moves=["h2e2"])).standing.position)
     assert stones(one)["e2"] == "C"
 
 
@@ -228,11 +231,9 @@ def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) ->
     """A rook given away is marked on the curve, in the list and in the tree."""
     one = study(visit(), "xiangqi")
     record = write_record(AskRecord("xiangqi", moves=["a0a1", "a9a8", "a1d1", "a8d8", "d1d8", "h9g7", "h0g2"]))
-    one.page.get_by_role("button", name="Open, save").click()
-    one.page.locator("dialog textarea").first.fill(record.decode())
-    one.page.locator("dialog form button.main").click()
-    settle(one, 0)
+    paste(one, record.decode())
     one.page.wait_for_selector(".analysis ol li:nth-child(3)")
+    one.page.wait_for_selector(".study .arrow")
     weights = [float(value) for value in one.page.eval_on_selector_all(
         ".study .arrow", "all => all.map(one => one.getAttribute('opacity'))")]
     assert len(weights) == 3 and weights[-1] == 1 and weights == sorted(weights)
@@ -299,11 +300,7 @@ def test_a_game_that_is_played_is_not_analysed(visit: Visit) -> None:
         one.move()
     one.await_turn()
     record = one.page.evaluate("fetch(`/api/rooms/${location.pathname.split('/').pop()}/record`).then(a => a.text())")
-    other = study(visit(), "othello")
-    other.page.get_by_role("button", name="Open, save").click()
-    other.page.locator("dialog textarea").first.fill(record)
-    other.page.locator("dialog form button.main").click()
-    settle(other, 0)
+    other = paste(study(visit(), "othello"), record)
     other.page.keyboard.press("End")
     settle(other, 8)
     other.page.locator(".analysis [role=alert]").wait_for()

@@ -111,8 +111,9 @@ def paused() -> Table:
 def anything(seed: int) -> Table:
     """Whatever people try, in whatever order."""
     generator = random.Random(seed)
-    kinds = [("jieqi", {}), ("othello", {}), ("liuzhou", {}), ("chinese_checkers", {"players": 3, "turn_limit": 4}),
-             ("xiangqi", {}), ("tic_tac_toe", {})]
+    kinds: list[tuple[str, dict[str, Any]]] = [
+        ("jieqi", {}), ("othello", {}), ("liuzhou", {}), ("chinese_checkers", {"players": 3, "turn_limit": 4}),
+        ("xiangqi", {}), ("tic_tac_toe", {})]
     game, options = kinds[seed % len(kinds)]
     table = Table(game, options, check=False, clock=generator.choice([None, ClockRule(30_000, 500)]),
                   ai_on_flag=generator.random() < 0.5, ai_on_disconnect=generator.random() < 0.5)
@@ -123,10 +124,11 @@ def anything(seed: int) -> Table:
         person = generator.choice(people)
         turn = table.room.turn(table.room.viewer(person))
         move = generator.choice(turn.moves).text if turn is not None else "pass"
-        kind, fields = generator.choice([
+        commands: list[tuple[Any, dict[str, Any]]] = [
             *[(Move, {"move": move})] * 12, (OfferDraw, {}), (AnswerDraw, {"accept": generator.random() < 0.1}),
             (OfferTakeback, {}), (AnswerTakeback, {"accept": generator.random() < 0.5}), (HandOver, {"level": 3}),
-            (Resume, {}), (Rematch, {}), *([(Resign, {})] if generator.random() < 0.05 else [])])
+            (Resume, {}), (Rematch, {}), *([(Resign, {})] if generator.random() < 0.05 else [])]
+        kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(person, kind, **fields)
         if table.room.engine_request() is not None:
