@@ -39,6 +39,7 @@ from boyi.core.errors import OptionError, RecordError, shorten
 from boyi.core.outcome import scores_by_place
 from boyi.core.position import Position
 from boyi.core.record import Record
+from boyi.nets import find_model
 
 __all__ = ["Bout", "Journal", "Row", "Slot", "Tournament", "cross_table", "play_tournament", "rate_tournament", "table"]
 
@@ -270,7 +271,7 @@ class Tournament:
     def models(self) -> dict[str, str]:
         """Of agents that play by networks, a digest per file: nobody goes on with another model of the same name."""
         files = {str(spec.values["net"]) for spec in map(read_spec, self.contestants) if "net" in spec.values}
-        return {file: hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] for file in sorted(files)}
+        return {file: hashlib.sha256(find_model(file).read_bytes()).hexdigest()[:16] for file in sorted(files)}
 
 
 def _points(count: int, bouts: Iterable[Bout]) -> list[float]:

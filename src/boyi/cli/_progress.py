@@ -42,8 +42,13 @@ class Progress:
             self._shown = True
             self._last = time.perf_counter()
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 traceback: TracebackType | None) -> None:
+    def clear(self) -> None:
+        """Take the line away: something else is about to be printed."""
         if self._shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()
+            self._shown = False
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 traceback: TracebackType | None) -> None:
+        self.clear()

@@ -19,6 +19,7 @@ Secrets: where chance plays a part, each player searches his own observation, an
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -39,7 +40,10 @@ __all__ = ["Played", "Settings", "Tally", "play"]
 SEED_BITS = 64
 
 RootRule = Literal["puct", "gumbel"]
-Undecided = Literal["draw", "drop", "search", "evaluator"]
+Undecided = Literal["draw", "drop", "search", "evaluator", "stones"]
+
+STONES_SHARE = 0.5
+"""What having all stones on the board is worth in an undecided game, of 1 for a win."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +103,7 @@ class Settings:
     undecided: Undecided = "draw"
     """What is learned from a game that was broken off, or drawn because a limit of its rules was reached. `draw`: that
     it was a draw. `drop`: nothing. `search`: what the last search thought it would come to. `evaluator`: the same by
-    the game's own evaluator."""
+    the game's own evaluator. `stones`: that who has more stones on the board was ahead, a little."""
 
     resign_below: float = 0.0
     """With two players: who expects to score less than this, from 0 to 1, so many times in a row, resigns. 0: nobody
@@ -282,4 +286,10 @@ def judge(game: RunningGame, settings: Settings) -> tuple[float, ...] | None:
         while earlier.turn < 0:
             earlier.undo()
         return tuple(next(iter(position.game.evaluators.values()))().values(earlier))
+    if settings.undecided == "stones":
+        glyphs = position.board.glyphs
+        counts = Counter(glyphs[stone.glyph].seat for stone in position.stones())
+        everything = max(1, sum(counts[seat] for seat in range(position.players)))
+        even = everything / position.players
+        return tuple(STONES_SHARE * (counts[seat] - even) / (everything - even) for seat in range(position.players))
     return (0.0,) * position.players

@@ -32,6 +32,7 @@ from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.nets.card import KEY, Card, differing
 from boyi.nets.layers import Layers, read_card, read_layers
 from boyi.nets.mlp import MLPPredictor
+from boyi.nets.shipped import MOST_CHARACTERS, find_model
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -45,9 +46,6 @@ else:
 MOST_OPEN = 16
 """So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
 
-MOST_CHARACTERS = 300
-"""Of the name of a file in a message: long enough to find it again."""
-
 MOST_BYTES = 2 << 30
 """ONNX's own limit of a file."""
 
@@ -56,12 +54,9 @@ QUIET = 4
 
 
 def open_net(path: str | Path, game: Game) -> Model:
-    """The predictor of a model file for a game, opened once while the file stays the same."""
-    try:
-        state = Path(path).stat()
-    except (OSError, ValueError) as error:
-        raise OptionError(f"there is no model {shorten(str(path), MOST_CHARACTERS)}: "
-                          f"{error.strerror if isinstance(error, OSError) else error}") from error
+    """The predictor of a model for a game, by its file or its name, opened once while the file stays the same."""
+    path = find_model(path)
+    state = path.stat()
     return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
 
 
