@@ -1,6 +1,6 @@
 """How fast games to learn from are played, beside peers that do the same.
 
-    python -m benchmarks.selfplay [--peers PYTHON] [--rounds 3]
+    python -m benchmarks.selfplay [--peers PYTHON] [--rounds 3] [--only WORDS]
 
 Othello, an MLP of two layers of 256 with random numbers, 32 simulations a move: the same for everybody. PYTHON is the
 interpreter of an environment that has the peers (`pip install pgx mctx jax open_spiel flax optax orbax-checkpoint`);
@@ -50,6 +50,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--peers", help="the Python of an environment with the peers")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--only", nargs="+", default=[""], help="trials with one of these words in their titles")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         nets: dict[str, tuple[Predictor, Predictor]] = {}
@@ -84,6 +85,7 @@ def main() -> None:
             arguments.peers, spiel, "numpy", str(SIMULATIONS), "100")
     trials["boyi, Liuzhou qi, 32 games at once"] = liuzhou(nets["liuzhou"][0])
     trials["boyi, Liuzhou qi, 32 games at once, no network"] = liuzhou(Predictor(nets["liuzhou"][0].encoder))
+    trials = {title: trial for title, trial in trials.items() if any(word in title for word in arguments.only)}
     best = dict.fromkeys(trials, 0.0)
     for number in range(arguments.rounds):
         for title, trial in trials.items():
