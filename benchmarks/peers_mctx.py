@@ -52,7 +52,6 @@ def recurrent(net: Any, key: Any, action: Any, state: Any) -> Any:
     return mctx.RecurrentFnOutput(reward=reward, discount=discount, prior_logits=logits, value=value), state
 
 
-@jax.jit
 def play(net: Any, state: Any, key: Any) -> Any:
     """One move in all games; those that are over begin anew."""
     logits, value = ask(net, state.observation)
@@ -69,12 +68,13 @@ def play(net: Any, state: Any, key: Any) -> Any:
     return state, output.action_weights
 
 
+play_quickly = jax.jit(play)
 net = make_net(jax.random.PRNGKey(0))
 state = init(jax.random.split(jax.random.PRNGKey(1), BATCH))
-state, _ = play(net, state, jax.random.PRNGKey(2))
+state, _ = play_quickly(net, state, jax.random.PRNGKey(2))
 jax.block_until_ready(state)
 began = time.process_time()
 for number in range(STEPS):
-    state, _ = play(net, state, jax.random.PRNGKey(3 + number))
+    state, _ = play_quickly(net, state, jax.random.PRNGKey(3 + number))
 jax.block_until_ready(state)
 print(json.dumps({"simulations": BATCH * SIMULATIONS * STEPS, "seconds": time.process_time() - began}))

@@ -30,7 +30,7 @@ HERE = Path(__file__).parent
 
 
 def boyi_rate(name: str, predictor: Predictor, settings: Settings, games: int) -> float:
-    """Simulations a second of self-play, begun when every table is taken and ended before the last games are alone."""
+    """Simulations a second of self-play in so many games; towards the end the last of them are alone."""
     start = boyi.start(name)
     tally = Tally()
     began = time.process_time()

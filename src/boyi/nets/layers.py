@@ -92,26 +92,28 @@ def _read(data: memoryview) -> Layers:
             tensor = _part(value)
             tensors[_text(dict(_fields(tensor)).get(TENSOR_NAME))] = tensor
 
-    def made_by(name: str, *kinds: str) -> _Node:
+    def made_by(name: str, **kinds: int) -> _Node:
+        """The node that makes this, if it is of one of the kinds and has so many inputs."""
         node = nodes.get(name)
-        while node is not None and node.kind == "Identity":
-            node = nodes.get(node.inputs[0])
-        if node is None or node.kind not in kinds:
+        for _ in range(MOST_DEEP):
+            if node is not None and node.kind == "Identity" and len(node.inputs) == 1:
+                node = nodes.get(node.inputs[0])
+        if node is None or kinds.get(node.kind) != len(node.inputs):
             raise NotPlainError
         return node
 
     def affine(name: str) -> tuple[str, Affine]:
         """What goes into a matrix and a bias whose sum has this name, and both of them."""
-        node = made_by(name, "Gemm", "Add")
+        node = made_by(name, Gemm=3, Add=2)
         if node.kind == "Gemm":
-            if len(node.inputs) != 3 or node.attributes.get("transA", 0) or any(
+            if node.attributes.get("transA", 0) or any(
                     node.attributes.get(factor, 1.0) != 1.0 for factor in ("alpha", "beta")):
                 raise NotPlainError
             source, weights, bias = node.inputs
             turned = bool(node.attributes.get("transB", 0))
         else:
             product, bias = node.inputs if node.inputs[1] in tensors else reversed(node.inputs)
-            node = made_by(product, "MatMul")
+            node = made_by(product, MatMul=2)
             source, weights = node.inputs
             turned = False
         if weights not in tensors or bias not in tensors:
@@ -120,12 +122,12 @@ def _read(data: memoryview) -> Layers:
 
     trunk, policy = affine("policy")
     wdl = "wdl" in nodes
-    below, outlook = affine("wdl" if wdl else made_by("value", "Tanh").inputs[0])
+    below, outlook = affine("wdl" if wdl else made_by("value", Tanh=1).inputs[0])
     layers: list[Affine] = []
     while trunk != "features":
         if trunk != below or len(layers) == MOST_DEEP:
             raise NotPlainError
-        trunk, layer = affine(made_by(trunk, "Relu").inputs[0])
+        trunk, layer = affine(made_by(trunk, Relu=1).inputs[0])
         below = trunk
         layers.insert(0, layer)
     if not layers:

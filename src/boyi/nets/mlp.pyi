@@ -4,6 +4,9 @@ from typing import Any
 from boyi.core.encoder import Encoder
 from boyi.core.predictor import Predictor
 
+def use_fused(wanted: bool) -> bool:
+    """Whether machines that can fuse multiplication and addition shall; for tests. Does this one, now?"""
+
 class MLPPredictor(Predictor):
     """A network of plain layers: from the features through ramps to logits of moves and an outlook."""
 

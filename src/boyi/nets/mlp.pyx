@@ -147,6 +147,13 @@ cdef enum:
 cdef bint FUSED = has_fused()
 
 
+def use_fused(wanted):
+    """Whether machines that can fuse multiplication and addition shall; for tests. Does this one, now?"""
+    global FUSED
+    FUSED = wanted and has_fused()
+    return bool(FUSED)
+
+
 cdef int filled_up(int width) noexcept:
     """The next whole number of wide panels."""
     return (width + WIDE - 1) // WIDE * WIDE
