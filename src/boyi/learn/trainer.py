@@ -246,8 +246,8 @@ def _mean(losses: Tensor, weights: Tensor) -> Tensor:
 def _win_draw_loss(scores: Tensor) -> Tensor:
     """Scores from 0 to 1 as shares of win, draw and loss: a half is a draw, and between two they share.
 
-    >>> _win_draw_loss(torch.tensor([1.0, 0.5, 0.0])).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> _win_draw_loss(torch.tensor([1.0, 0.75, 0.0])).tolist()
+    [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]
     """
     lean = 2 * scores - 1
     return torch.stack([lean.clamp(min=0), 1 - lean.abs(), (-lean).clamp(min=0)], 1)
