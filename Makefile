@@ -23,7 +23,7 @@ unexport PYTHONHOME
 recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.build src/boyi/*/*/meson.build)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench soak docs wheel clean build page browser suite suite-checked peers
+.PHONY: help run test lint bench soak docs wheel clean build page programs suite suite-checked peers
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -32,7 +32,7 @@ help:
 	@echo "make page    build the web page that the server shows (node comes from PyPI where there is none)"
 	@echo "make test    build, lint, all tests, and the rules once more on a checked build"
 	@echo "make lint    ruff, mypy, cython-lint, import-linter, freshness of the type stubs"
-	@echo "make bench   measure rules, searches and strength against other programs; an hour"
+	@echo "make bench   measure rules, searches, the page and strength against other programs; an hour"
 	@echo "make soak    the tests with the big comparisons in full"
 	@echo "make docs    the documentation as a web site in site/"
 	@echo "make wheel   a wheel and a source archive in dist/"
@@ -103,14 +103,19 @@ lint: $(VENV)/installed-dev build page
 	$(python) -m tools.layers
 	$(python) -m pytest -q tests/test_stubs.py
 
-# The page is tried in a real browser.
-browser:
-	@for program in chromium chromium-browser google-chrome; do command -v $$program >/dev/null && exit 0; done; \
-	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    apt-get install -y -qq chromium >/dev/null 2>&1 || echo "could not install chromium; the tests of the page are skipped" >&2; \
-	  else echo "no chromium (Debian, Ubuntu: sudo apt-get install chromium); the tests of the page are skipped" >&2; fi
+# The page is tried in a real browser, rooms on a real PostgreSQL; both come from Debian where we may install them.
+programs:
+	@missing=; \
+	for program in chromium chromium-browser google-chrome missing; do command -v $$program >/dev/null && break; done; \
+	[ $$program != missing ] || missing="chromium"; \
+	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	[ -z "$$missing" ] || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  echo "Installing $$missing for the tests ..."; \
+	  { apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null 2>&1 || \
+	    echo "could not install $$missing; their tests are skipped" >&2; \
+	else echo "not installed: $$missing (Debian, Ubuntu: sudo apt-get install $$missing); their tests are skipped" >&2; fi
 
-suite: $(VENV)/installed-dev build page browser
+suite: $(VENV)/installed-dev build page programs
 	$(python) -m pytest -n $(workers) --dist worksteal $(PYTEST)
 
 # The same sources with bounds checks and assertions, where undefined behaviour stops the program. It has an environment
@@ -139,9 +144,10 @@ peers:
 	    apt-get install -y -qq $$missing >/dev/null || echo "could not install$$missing; their rows are skipped" >&2; \
 	  else echo "not installed:$$missing (Debian, Ubuntu: sudo apt-get install$$missing); their rows are skipped" >&2; fi; fi
 
-bench: $(VENV)/installed-dev build peers
+bench: $(VENV)/installed-dev build page browser peers
 	$(python) benchmarks/rules.py
 	$(python) -m benchmarks.search
+	$(python) -m benchmarks.page
 	$(python) -m benchmarks.strength --jobs $(workers)
 
 docs: $(VENV)/installed-dev

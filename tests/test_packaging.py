@@ -80,7 +80,7 @@ def test_wheel_holds_the_package_and_nothing_else(built: Path) -> None:
     metadata = next(name for name in names if name.endswith("/METADATA"))
     text = zipfile.ZipFile(wheel).read(metadata).decode()
     assert "License-Expression: Apache-2.0 AND OFL-1.1" in text
-    assert {"plots", "tune", "nets", "learn", "cluster", "postgres", "tui", "dev"} <= set(
+    assert {"plots", "tune", "nets", "learn", "cluster", "postgres", "dev"} <= set(
         re.findall(r"^Provides-Extra: (.*)$", text, re.MULTILINE))
 
 

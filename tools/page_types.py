@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from boyi.server import catalogue, messages
+from boyi.server import catalogue, messages, notation, results, teaching
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
 
@@ -23,9 +23,11 @@ _HEAD = """\
 """
 
 SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom,
-        messages.AskAnalysis)
-RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.RoomSummary, messages.FinishedSummary,
-            messages.RatingRow, messages.Analysis, catalogue.GameInfo, catalogue.BoardInfo)
+        messages.AskAnalysis, messages.AskPosition, messages.AskRecord, notation.AskNotation)
+RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.Who, messages.RoomSummary,
+            messages.FinishedSummary, messages.RatingRow, messages.Analysis, messages.ShownPosition,
+            messages.ReadRecord, catalogue.GameInfo, catalogue.BoardInfo, teaching.PictureInfo,
+            teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo)
 
 
 def written() -> str:

@@ -1,6 +1,6 @@
-"""Draw the boards of the README: one SVG per game in docs/pictures, some way into a game.
+"""Draw the boards of the READMEs, one SVG per game in docs/pictures, some way into a game, and the pictures of rules.
 
-    python tools/pictures.py [GAME ...]
+    python -m tools.pictures [GAME ...]
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ import sys
 from pathlib import Path
 
 import boyi
+from boyi.core.illustration import read_illustrations
 from boyi.core.picture import svg
+from boyi.games import find_game
 
-TARGET = Path(__file__).parents[1] / "docs" / "pictures"
+ROOT = Path(__file__).parents[1]
+TARGET = ROOT / "docs" / "pictures"
 
 SCENES: dict[str, tuple[dict[str, object], str]] = {
     # Central cannon with a rook across the river against screen horses: the most played opening there is.
@@ -39,12 +42,20 @@ def scene(name: str) -> boyi.Position:
     return position
 
 
+def folder(name: str) -> Path:
+    """Where the pictures of a game's rules are."""
+    return ROOT / "src" / "boyi" / "games" / name / "pictures"
+
+
 def main() -> None:
-    TARGET.mkdir(parents=True, exist_ok=True)
     for name in sys.argv[1:] or SCENES:
-        path = TARGET / f"{name}.svg"
-        path.write_text(svg.draw(scene(name)), encoding="utf-8", newline="\n")
-        print(f"docs/pictures/{path.name}: {path.stat().st_size:,} bytes")
+        drawn = {TARGET / f"{name}.svg": svg.draw(scene(name))}
+        drawn |= {folder(name) / f"{picture}.svg": illustration.draw()
+                  for picture, illustration in read_illustrations(find_game(name)).items()}
+        for path, text in drawn.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+            print(f"{path.relative_to(ROOT)}: {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -16,16 +16,28 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from boyi.server.messages import AskRecord
+from boyi.server.positions import write_record
+
 TARGET = Path(__file__).parent.parent / "docs" / "screenshots"
+RESULTS = TARGET.parent / "lab"
+LEARNT = {"desk": ("chinese_checkers", 4), "phone": ("liuzhou", 3)}
+"""Of which introduction a picture is taken, and after how many steps."""
+
 SIZES = {"desk": (1280, 800), "phone": (390, 844)}
 OPENINGS: dict[str, list[str]] = {"xiangqi": ["h2", "e2"], "othello": ["d3"], "jieqi": ["b2", "e2"]}
 """What is touched in each game before its picture is taken."""
+
+GAME = "h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 h0h6 h7i7 h6g6 i7i8 b0c2 i8g8 g6f6 g7h5 f6g6 g8g3 g6g3 h5g3 e2e6 c7e6"
+MISTAKE = 17
+"""What is analysed, and which of its moves loses."""
 
 
 def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
-            [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite"],
+            [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite",
+             "--results", str(RESULTS)],
             stdout=subprocess.PIPE, text=True, env=os.environ | {"BOYI_LANGUAGE": "en"}) as server:
         try:
             assert server.stdout is not None
@@ -62,11 +74,58 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     page.wait_for_selector("article h2")
     page.wait_for_selector(".picture .board")
     keep("rules")
+    game, steps = LEARNT[place]
+    page.goto(f"{address.rstrip('/')}/learn/{game}")
+    page.wait_for_selector(".lesson .board")
+    for _ in range(steps):
+        page.locator(".onward").click()
+    page.wait_for_selector(f".lesson[data-step='{steps}']")
+    if place == "desk":
+        page.locator(".buttons button").nth(1).click()   # show me
+        page.wait_for_selector(".lesson[data-done] .board:not([data-playing])")
+    keep("learn")
+    page.goto(f"{address.rstrip('/')}/results/multiplayer.json")
+    page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 0")
+    keep("results")
+    analyse(page, address)
+    keep("analysis")
+    if (language, scheme) in (("en", "light"), ("zh", "dark")):
+        page.locator(".tools button").nth(1).click()
+        keep("records")
+        page.keyboard.press("Escape")
+        page.locator(".tools button").nth(0).click()
+        page.wait_for_selector(".editor textarea")
+        page.wait_for_timeout(500)
+        keep("editor")
+        page.locator("nav button").nth(1).click()
+        keep("account")
     games = [*OPENINGS, "chinese_checkers"] if (language, scheme) in (("en", "light"), ("zh", "dark")) else ["xiangqi"]
     for game in games:
         play(page, address, game)
         keep(game.replace("_", "-"))
     context.close()
+
+
+def analyse(page: Page, address: str) -> None:
+    """A game with a mistake in it, and a variation that does better."""
+    page.goto(f"{address.rstrip('/')}/analysis/xiangqi")
+    page.wait_for_selector(".study[data-ready]")
+    page.locator(".tools button").nth(1).click()
+    record = write_record(AskRecord("xiangqi", moves=GAME.split(), players=["Ada", "Grace"]))
+    page.locator("dialog textarea").first.fill(record.decode())
+    page.locator("dialog form button.main").click()
+    page.wait_for_selector(".study[data-plies='0'] .analysis ol")
+    page.locator(".analysis > button").last.click()
+    page.wait_for_function("plies => document.querySelector('.curve .line')?.getAttribute('d').split(/[ML]/).length"
+                           " === plies + 2", arg=len(GAME.split()))
+    page.locator(".study [data-move]").nth(MISTAKE - 2).click()
+    page.wait_for_selector(f".study[data-plies='{MISTAKE - 1}'][data-ready] .analysis ol button")
+    page.locator(".analysis ol button").nth(1).click()
+    page.wait_for_selector(f".study[data-plies='{MISTAKE + 1}'][data-ready] .analysis ol")
+    page.locator(".study [data-move]", has_text=GAME.split()[MISTAKE - 1]).click()
+    page.wait_for_selector(f".study[data-plies='{MISTAKE}'][data-ready] .analysis ol")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(400)
 
 
 def play(page: Page, address: str, game: str) -> None:

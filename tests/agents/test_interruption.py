@@ -9,7 +9,7 @@ import threading
 import pytest
 
 import boyi
-from boyi.agents.interruption import search, search_until_interrupted
+from boyi.agents.interruption import listening, search, search_until_interrupted
 from boyi.agents.searching import all_algorithms
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
@@ -84,3 +84,17 @@ def test_searches_that_nobody_interrupts() -> None:
     thread.join()
     assert found[0].lines == result.lines
     assert not searcher.stopped.is_set()
+
+
+def test_one_of_many_searches_ends_at_once() -> None:
+    searcher, start = Watched(), boyi.start("xiangqi")
+    before = signal.set_wakeup_fd(-1)
+    signal.set_wakeup_fd(before)
+    with listening():
+        first = search(Watched(), start, Limits(nodes=500))
+        thread = interrupt(searcher)
+        with pytest.raises(KeyboardInterrupt):
+            search(searcher, start, LONG)
+        thread.join()
+        assert search(Watched(), start, Limits(nodes=500)).lines == first.lines
+    assert signal.set_wakeup_fd(before) == before

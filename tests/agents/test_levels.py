@@ -127,3 +127,13 @@ def test_the_lowest_level_beats_random_moves(game: str) -> None:
     match = Match(("level:1,book=off", "random"), boyi.start(game), games=scaled(100), random_plies=2, seed=5)
     level, _ = standings(match, list(play_match(match)))
     assert level.score >= 0.9
+
+
+def test_a_game_of_three_in_plain_python_is_played() -> None:
+    """It knows no passing and has no evaluator, so it needs another search than the games that have them."""
+    from tests.page.sixth import GAME
+
+    position = GAME.start()
+    while position.moves():
+        position.play(make_agent("level:2").choose(position.copy(), Clock(None, 0.0)))
+    assert position.outcome() is not None

@@ -78,7 +78,7 @@ class DiePosition(PythonPosition):
 DIE = Game(name="die", title=Words("Die", "骰子"), position=DiePosition,
            board=lambda options: Board((), (), {}, (), ()), module=__name__,
            options=(Option("bold", False, Words("b", "b")), Option("sides", 3, Words("s", "s")),
-                    Option("style", "a", Words("t", "t"), choices=("a", "b"))))
+                    Option("style", "a", Words("t", "t"), choices=("a", "b"))), has_chance=True)
 OTHELLO = find_game("othello")
 
 

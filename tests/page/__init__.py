@@ -24,12 +24,16 @@ class Visitor:
     # ------------------------------------------------------------------ getting to a game
 
     def lobby(self) -> Visitor:
-        self.page.goto(self.address + "/")
+        """From within the page by its own link; the first time by address."""
+        if self.page.url.startswith(self.address) and not self.page.locator("dialog").count():
+            self.page.locator("a.brand").click()
+        else:
+            self.page.goto(self.address + "/")
         self.page.wait_for_selector(".card .board")
         return self
 
     def choose(self, game: str, *, against: str = "computer", players: int | None = None, seat: int | None = None,
-               name: str | None = None) -> Visitor:
+               name: str | None = None, rules: dict[str, int] | None = None) -> Visitor:
         """From the lobby into a room."""
         self.touch(self.page.locator(f"[data-game={game}]"))
         dialog = self.page.locator("dialog")
@@ -43,6 +47,10 @@ class Visitor:
         if seat is not None:
             dialog.locator(f"select >> option[value='{seat}']").wait_for(state="attached")
             dialog.locator("select").first.select_option(str(seat))
+        if rules:
+            dialog.locator("details summary").click()
+        for option, value in (rules or {}).items():
+            dialog.locator(f"details input[name={option}]").fill(str(value))
         self.touch(dialog.locator("button.go"))
         self.page.wait_for_selector(".room .board")
         if against != "friends":

@@ -1,8 +1,9 @@
-"""A server, a browser and people at it. Everything ends with the module: a running Playwright disturbs asyncio."""
+"""A server, a browser and people at it. Everything ends with these tests: a running Playwright disturbs asyncio."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -22,11 +23,32 @@ playwright = pytest.importorskip("playwright.sync_api", reason="playwright not f
 
 Visit = Callable[..., Visitor]
 
+EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
+"""What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
+
+LAB = Path(__file__).parents[2] / "docs" / "lab"
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@pytest.fixture(scope="package")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the server shows: a report of the lab, a tournament, a training run."""
+    root = tmp_path_factory.mktemp("results")
+    for ending in (".json", ".md", ".svg"):
+        (root / f"multiplayer{ending}").write_bytes((LAB / f"multiplayer{ending}").read_bytes())
+    begun = {"boyi": "tournament", "game": "othello", "contestants": ["<b>level:1</b>", "random"]}
+    games = [{"meeting": [0, 1], "contestants": [number % 2, 1 - number % 2],
+              "places": [1 + number % 3 % 2, 2 - number % 3 % 2]} for number in range(12)]
+    (root / "two.jsonl").write_text("\n".join(map(json.dumps, [begun, *games])))
+    (root / "run").mkdir()
+    (root / "run" / "metrics.jsonl").write_text("\n".join(json.dumps(
+        {"iteration": number, "loss": 2 / (number + 1), "elo": 10.0 * number, "elo_error": 9.0})
+        for number in range(30)))
+    return root
+
+
+@pytest.fixture(scope="package")
+def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator[str]:
     """A server with a simple engine, and a game that the page has never heard of."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
@@ -45,7 +67,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     over = asyncio.Event()
 
     async def serve() -> None:
-        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE) as place:
+        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results)) as place:
             started.append(place.address)
             ready.set()
             await over.wait()
@@ -68,7 +90,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     all_games.cache_clear()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
@@ -91,12 +113,12 @@ def visit(browser: Any, address: str) -> Iterator[Visit]:
             viewport={"width": size[0], "height": size[1]}, locale={"en": "en-GB", "zh": "zh-CN"}[language],
             reduced_motion="reduce" if still else "no-preference", color_scheme=scheme, has_touch=way == "touch",
             **rest)
-        context.set_default_timeout(60_000)
+        context.set_default_timeout(int(os.environ.get("BOYI_BROWSER_MS", "60000")))
         contexts.append(context)
         sheet = context.new_page()
         sheet.on("pageerror", lambda error: problems.append(str(error)))
         sheet.on("console", lambda message: problems.append(message.text) if message.type == "error"
-                 and "ERR_INTERNET_DISCONNECTED" not in message.text and "WebSocket" not in message.text else None)
+                 and not any(word in message.text for word in EXPECTED) else None)
         return Visitor(sheet, address, way)  # type: ignore[arg-type]
 
     yield make

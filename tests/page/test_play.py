@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from boyi.server import connection
 from tests.page.conftest import Visit
-from tests.scale import scaled
+from tests.scale import SOAK, scaled
 
 GAMES = ("xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers", "sixth")
 """The page knows none of them; the last one is written beside this test."""
@@ -25,8 +26,10 @@ def play(visitor: Any, moves: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
 def test_every_game_is_played_in_every_way(visit: Visit, game: str, way: str) -> None:
-    one = visit(way=way, size=(390, 844) if way == "touch" else (1280, 800)).lobby().choose(game)
+    one = visit(way=way, size=(390, 844) if way == "touch" else (1280, 800)).lobby()
+    one.choose(game, rules={"turn_limit": TURNS} if SOAK and game == "chinese_checkers" else None)
     play(one, scaled(200) // 5)
+    finish(one)
     if one.await_turn():
         one.touch(one.page.get_by_role("button", name="Resign", exact=True))
         one.touch(one.page.locator("dialog button.main"))
@@ -43,13 +46,27 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
     one.page.wait_for_selector(".room[data-phase=playing]")
 
 
-@pytest.mark.parametrize(("game", "players"), [("xiangqi", None), ("jieqi", None), ("sixth", None),
+TURNS = 15
+"""Of each player in a whole game of Chinese checkers, which would else take hours; it then ends as it stands."""
+
+
+@pytest.mark.parametrize(("game", "players"), [*((game, None) for game in GAMES if game != "chinese_checkers"),
                                                *(("chinese_checkers", count) for count in range(2, 7))])
 def test_every_seat_is_at_the_bottom_for_its_player(visit: Visit, game: str, players: int | None) -> None:
+    """Sat in, seen the right way round and moved once; under soak, played to the end."""
     one = visit()
     for seat in range(players or (3 if game == "sixth" else 2)):
-        one.lobby().choose(game, players=players, seat=seat)
+        rules = {"turn_limit": TURNS} if SOAK and game == "chinese_checkers" else None
+        one.lobby().choose(game, players=players, seat=seat, rules=rules)
         one.await_turn()
+        card = one.page.locator(f"[data-seat='{seat}']").bounding_box()
+        others_cards = [one.page.locator(f"[data-seat='{other}']").bounding_box()
+                        for other in range(players or (3 if game == "sixth" else 2)) if other != seat]
+        assert card is not None and all(other is not None and other["y"] < card["y"] for other in others_cards)
+        if game in ("othello", "liuzhou"):   # where nobody has a side of the board, only the card is below
+            one.move()
+            finish(one)
+            continue
         mine = set(one.page.eval_on_selector_all(".point.start", "all => all.map(one => one.dataset.point)"))
         glyphs = {glyph for point, glyph in one.stones().items() if point in mine}
         others = {glyph for glyph in one.stones().values() if glyph not in glyphs}
@@ -61,6 +78,13 @@ def test_every_seat_is_at_the_bottom_for_its_player(visit: Visit, game: str, pla
         one.move()
         # Turned coordinates, upright words: nothing on the board is rotated.
         assert one.page.locator(".room .board [transform*=rotate]:not(ellipse)").count() == 0
+        finish(one)
+
+
+def finish(one: Any) -> None:
+    """Under soak, play the game to its end."""
+    while SOAK and one.await_turn():
+        one.move()
 
 
 def test_a_piece_can_be_dragged(visit: Visit) -> None:
@@ -201,6 +225,48 @@ def test_a_cut_line_and_a_reload_lose_nothing(visit: Visit) -> None:
     assert one.plies > plies
 
 
+def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing comes through in either direction until the server has given up on the player, and then some."""
+    one = visit()
+    monkeypatch.setattr(connection, "PING_SECONDS", 0.2)
+    whole = [True]
+
+    def relay(socket: Any) -> None:
+        if not whole[0]:
+            socket.close()
+            return
+        server = socket.connect_to_server()
+        socket.on_message(lambda message: server.send(message) if whole[0] else None)
+        server.on_message(lambda message: socket.send(message) if whole[0] else None)
+
+    one.page.route_web_socket("**/ws", relay)
+    one.page.clock.install()
+    one.lobby().choose("othello", against="friends", name="Ada")
+    other = visit()
+    other.page.goto(one.page.url)
+    other.page.get_by_role("button", name="Sit here").click()
+    one.page.get_by_role("button", name="Begin the game").click()
+    assert one.await_turn()
+    one.move()
+    other.await_turn()
+    whole[0] = False
+    monkeypatch.setattr(connection, "DEAD_SECONDS", 0.5)
+    other.page.locator("[data-seat='0']:has-text('away')").wait_for()
+    monkeypatch.undo()
+    other.move()
+    one.page.clock.run_for(16_000)   # silence is noticed
+    one.page.get_by_text("Connection lost").wait_for()
+    assert one.plies == 1, "what was played meanwhile is not known yet"
+    whole[0] = True
+    one.page.clock.run_for(20_000)
+    one.page.wait_for_selector(".room[data-plies='2'][data-mine]")
+    assert one.stones() == other.stones()
+    other.page.wait_for_selector("[data-seat='0']:not(:has-text('away'))")
+    one.move()
+    other.page.wait_for_selector(".room[data-plies='3']")
+    assert one.stones() == other.stones()
+
+
 def test_two_browsers_play_each_other(visit: Visit) -> None:
     host = visit().lobby().choose("xiangqi", against="friends", name="Ada")
     link = host.page.input_value(".invite input")
@@ -295,8 +361,8 @@ def test_it_fits_a_small_phone(visit: Visit) -> None:
 AXE = Path(__file__).parent.parent.parent / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("zh", "dark"),
+                                                  *([("en", "dark"), ("zh", "light")] if SOAK else [])])
 def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str) -> None:
     if not AXE.is_file():
         pytest.skip("axe-core not found; make page")
@@ -322,6 +388,26 @@ def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str)
     one.page.goto(one.address + "/rules/liuzhou")
     one.page.wait_for_selector("article h2")
     check("rules")
+    one.page.keyboard.press("Escape")
+    one.page.locator("nav button").nth(1).click()
+    check("account")
+    one.page.goto(one.address + "/analysis/jieqi")
+    one.page.wait_for_selector(".study .analysis ol")
+    one.page.locator("[data-point=b2]").click()
+    one.page.locator("[data-point=e2]").click()
+    one.page.wait_for_selector("dialog .chance")
+    check("what turned up")
+    one.page.locator("dialog .chance button").first.click()
+    one.page.wait_for_selector(".study[data-plies='1'] .analysis ol")
+    check("analysis")
+    for number, name in enumerate(("editor", "records", "other rules")):
+        one.page.locator(".tools button").nth(number).click()
+        one.page.wait_for_selector(".editor" if number == 0 else "dialog")
+        check(name)
+        if number == 0:
+            one.page.locator(".editor .buttons button").last.click()
+        else:
+            one.page.keyboard.press("Escape")
     one.lobby().choose("othello", against="friends")
     one.page.wait_for_selector("[data-seat='0'] .tag")
     check("waiting")

@@ -47,7 +47,9 @@ class Place:
     async def raw(self, room: str, token: str = "", seen: int | None = None, **hello: Any) -> AsyncIterator[Raw]:
         """A socket without manners."""
         url = self.address.replace("http", "ws") + "/ws"
-        async with websockets.asyncio.client.connect(url, compression=None, max_size=2**24, proxy=None) as socket:
+        # With a queue that has an end, closing before all was heard takes ten seconds.
+        async with websockets.asyncio.client.connect(url, compression=None, max_size=2**24, max_queue=None,
+                                                     proxy=None) as socket:
             raw = Raw(socket)
             await raw.say({"type": "hello", "room": room, "token": token, "seen": seen, "client": "raw"} | hello)
             yield raw

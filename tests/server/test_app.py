@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import random
 import string
@@ -12,6 +13,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import sqlalchemy as sa
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -37,6 +39,7 @@ from boyi.server.messages import (
 from boyi.server.store import StorageError
 from tests.scale import SOAK, scaled
 from tests.server import Table
+from tests.server.databases import postgres
 from tests.server.serving import Place, serving
 from tests.server.test_room import KINDS, SIX
 
@@ -135,9 +138,19 @@ def test_rated_games_are_rated(tmp_path: Path) -> None:
             for wrong in ({"name": "ada", "password": "passwort"}, {"name": "nobody", "password": "password"}):
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/login", wrong)
-                assert refusal.value.code == "password"
-            with pytest.raises(ServerError, match="exists"):
+                assert refusal.value.code == "login"
+            with pytest.raises(ServerError, match="account of that name"):
                 await call(place.address, "POST", "/api/accounts", {"name": "Ada", "password": "other one"})
+            token = again["token"]
+            who = {"person": clients[0].person, "name": "ada", "account": True}
+            assert await call(place.address, "GET", "/api/session", token=token) == who
+            await call(place.address, "DELETE", "/api/session", token=token)
+            for method in ("GET", "DELETE"):
+                for gone in (token, ""):
+                    with pytest.raises(ServerError) as refusal:
+                        await call(place.address, method, "/api/session", token=gone)
+                    assert refusal.value.code == "token"
+            assert await call(place.address, "GET", "/api/session", token=clients[0].token) == who   # he has another
             await leave(clients)
     asyncio.run(run())
 
@@ -205,8 +218,8 @@ def test_doubled_delayed_and_reordered_frames(tmp_path: Path) -> None:
                         answer = await raw.hear("ack", "nack")
                         if answer["type"] == "ack":
                             assert acked.setdefault(answer["id"], answer["seq"]) == answer["seq"]
-            hosted = await place.server.rooms().find(room)
-            causes = [event.cause.id for event in hosted.events if event.cause and event.cause.client == "raw"]
+            events = await place.server.store.load(room)
+            causes = [event.cause.id for event in events if event.cause and event.cause.client == "raw"]
             assert causes == sorted(set(causes)) and len(causes) > 3
             assert set(acked) <= set(causes)
     asyncio.run(run())
@@ -250,7 +263,7 @@ def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCapture
             generator = random.Random(7)
             stranger = await place.person("mallory")
             hosted = await place.server.rooms().find(room)
-            before = msgspec.json.encode(hosted.room.view(None)), len(hosted.events)
+            before = msgspec.json.encode(hosted.room.view(None)), await place.server.store.load(room)
             frames = hostile_frames(generator, 100_000 if SOAK else 2_500)
             while frames:
                 async with place.raw(room, generator.choice(["", stranger])) as raw:
@@ -266,7 +279,7 @@ def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCapture
                             assert answer["type"] == "display" or answer.get("code") not in (None, "internal"), answer
                     except ConnectionClosed:
                         pass   # binary and too long ones end the connection
-            assert (msgspec.json.encode(hosted.room.view(None)), len(hosted.events)) == before
+            assert (msgspec.json.encode(hosted.room.view(None)), await place.server.store.load(room)) == before
     asyncio.run(run())
     assert not [record for record in caplog.records if record.levelname == "ERROR"], caplog.text
 
@@ -377,6 +390,44 @@ def test_nothing_is_acknowledged_that_was_not_saved(tmp_path: Path, monkeypatch:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_read_only_disk_is_a_nack(kind: str, tmp_path: Path) -> None:
+    """The database itself refuses, as it does when its disk can only be read: nothing is acknowledged or told."""
+    async def run(database: str) -> None:
+        async with serving(tmp_path, database=database) as place:
+            clients = await seated(place, "othello", {}, 2)
+            before = msgspec.to_builtins(clients[0].state)
+            store, told = place.server.store, len(clients[1].state.game.plies)  # type: ignore[union-attr]
+            read_only = "SET TRANSACTION READ ONLY" if store.shared else "PRAGMA query_only=ON"
+
+            def refuse(connection: Any, *_: Any) -> None:
+                connection.execute(read_only)
+
+            sa.event.listen(store._engine, "checkout", refuse)
+            with pytest.raises(StorageError):
+                await store.write(lambda _: 1 / 0)   # the writing thread connects anew
+            codes = []
+            for move in ("f5", "d3"):
+                with pytest.raises(Refused) as refusal:
+                    await clients[0].request(Move, move=move)
+                codes.append(refusal.value.code)
+            assert codes == ["storage", "storage"]
+            with pytest.raises(ServerError) as nobody:
+                await place.person("eve")
+            assert nobody.value.code == "storage"
+            sa.event.remove(store._engine, "checkout", refuse)
+            assert len(clients[1].state.game.plies) == told  # type: ignore[union-attr]
+            async with place.client(clients[0].room) as fresh:
+                assert msgspec.to_builtins(fresh.state) == before == msgspec.to_builtins(clients[0].state)
+            with contextlib.suppress(StorageError):
+                await store.write(lambda _: 1 / 0)
+            await clients[0].request(Move, move="f5")
+            await leave(clients)
+
+    with postgres() if kind == "postgresql" else contextlib.nullcontext(f"sqlite:///{tmp_path}/b.sqlite") as database:
+        asyncio.run(run(database))
+
+
 @pytest.mark.parametrize("manner", ["hang", "crash", "nonsense", "illegal"])
 def test_misbehaving_engine_is_replaced_and_its_move_announced(manner: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
@@ -453,12 +504,11 @@ def test_a_stop_is_said_and_the_game_goes_on_afterwards(tmp_path: Path) -> None:
 
 def test_slow_reader_is_cut_to_resync() -> None:
     """Its queue never grows beyond the limit, and the last thing in it says why."""
-    class Deaf:
-        async def send_text(self, text: str) -> None:
-            await asyncio.Event().wait()
+    async def never(*_: Any) -> Any:
+        await asyncio.Event().wait()
 
     async def run() -> None:
-        connection = Connection(None, Deaf())  # type: ignore[arg-type]
+        connection = Connection(None, never, never)  # type: ignore[arg-type]
         for number in range(10 * MOST_MESSAGES):
             connection.send(f"message {number}")
             assert len(connection._waiting) <= MOST_MESSAGES + 1
@@ -501,12 +551,24 @@ def test_files_of_games_are_read(tmp_path: Path) -> None:
             (game,) = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode()))
             assert game["game"] == "tic_tac_toe" and game["players"] == ["Ada", "Bob"] and len(game["moves"]) >= 5
             again = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode() * 3))
-            assert again == [game] * 3
+            assert again == [game] * 3 and game["kept"] == ""
+            with pytest.raises(ServerError) as nobody:
+                await call(place.address, "POST", "/api/records?keep=1", msgspec.Raw(text.encode()))
+            assert nobody.value.code == "spectator"
+            token = await place.person("ada")
+            kept = await call(place.address, "POST", "/api/records?keep=1", msgspec.Raw(text.encode() * 2), token)
+            for one in kept:   # what comes back is what was brought
+                there = await call(place.address, "GET", f"/api/records/{one['kept']}")
+                assert there == text
+                assert (await call(place.address, "POST", "/api/records", msgspec.Raw(there.encode()))) == [game]
+            listed = await call(place.address, "GET", "/api/records?uploaded=1")
+            assert {f"{row['room']}/{row['number']}" for row in listed} == {one["kept"] for one in kept}
+            assert await call(place.address, "GET", "/api/records") == []
             for data in (b"", b"\xff\x00", b"nonsense", text.replace("1. ", "1. a9 ").encode(), text.encode() * 60,
                          b"x" * 300_000):
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/records", msgspec.Raw(data))
-                assert refusal.value.code == "unreadable"
+                assert refusal.value.code in ("no_record", "unreadable")
     asyncio.run(run())
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import signal
 from pathlib import Path
 
 import msgspec
 import pytest
+import websockets.asyncio.client
 
 from boyi.server.client import RoomClient, call
 from boyi.server.events import Event, Paused
-from boyi.server.messages import Join, Move, Ready, Sit, Start
+from boyi.server.messages import Chat, Join, Move, Ready, Sit, Start
 from boyi.server.store import FencedError, Store
 from tests.server.databases import postgres
-from tests.server.serving import serving
+from tests.server.serving import Place, serving
 from tests.server.test_kill import free_port, start
 
 
@@ -32,6 +34,65 @@ async def play(clients: list[RoomClient], moves: int) -> None:
         assert turn is not None
         await mover.request(Move, move=turn.moves[0].text)
         await mover.until(lambda mover=mover, turn=turn: mover.turn is not turn)  # type: ignore[misc]
+
+
+async def taken_up(place: Place, room: str) -> None:
+    async with asyncio.timeout(60):   # for ever, if nobody sees to it
+        while place.server.rooms()._rooms.get(room) is None:
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("notified", [True, False])
+def test_rooms_of_a_server_that_stops_are_taken_up(notified: bool, tmp_path: Path,
+                                                   monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a notification alone, as nobody looks for an hour; and without any, by looking."""
+    if notified:
+        monkeypatch.setattr("boyi.server.lobby.LOOK_SECONDS", 3600.0)
+    else:
+        monkeypatch.setattr(Store, "listen", lambda *_: None)
+
+    async def run(database: str) -> None:
+        async with (serving(tmp_path, database=database) as second,
+                    serving(tmp_path, database=database) as first):
+            token = await first.person("ada")
+            room = await first.room(token)
+            async with second.client(room, token) as ada:
+                await ada.request(Chat, text="by way of the other")
+            await first.server.stop()
+            await taken_up(second, room)   # nobody has asked for it
+            async with second.client(room, token) as ada:
+                assert ada.state is not None
+                assert [line.text for line in ada.state.chat] == ["by way of the other"]
+    with postgres() as database:
+        asyncio.run(run(database))
+
+
+def test_clients_of_another_server_are_counted_by_their_own_address(tmp_path: Path) -> None:
+    """A server passes on whose connection it is; who is no server is not believed."""
+    async def run(database: str) -> None:
+        async with (serving(tmp_path, database=database) as first,
+                    serving(tmp_path, database=database) as second):
+            token = await first.person("ada")
+            room = await first.room(token)
+            name = second.server.rooms().name
+
+            async def counted(server: str, client: str) -> set[str]:
+                url = first.address.replace("http", "ws") + "/ws"
+                async with websockets.asyncio.client.connect(url, proxy=None, additional_headers={
+                        "X-Boyi-Server": server, "X-Boyi-Client": client}) as socket:
+                    await socket.send(json.dumps({"type": "hello", "room": room}))
+                    await socket.recv()
+                    return set(first.server._connections)
+
+            assert await counted(name, "192.0.2.7") == {"192.0.2.7"}
+            assert await counted(name.partition("#")[0] + "#guessed", "192.0.2.7") == {"127.0.0.1"}
+            async with second.client(room, token) as ada:   # as it is done in earnest
+                await ada.request(Chat, text="hello")
+                assert set(first.server._connections) == {"127.0.0.1"}
+            summary = await call(second.address, "GET", f"/api/rooms/{room}")
+            assert summary["room"] == room
+    with postgres() as database:
+        asyncio.run(run(database))
 
 
 def test_a_room_outlives_its_server(tmp_path: Path) -> None:

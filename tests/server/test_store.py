@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ def test_who_lost_the_room_writes_nothing_more(store: Store) -> None:
                 await store.acquire("r", "second")
             assert held.value.owner == "first"
             assert await store.open_rooms() == []
-            await store.release("first")
+            await store.sign_off("first")
             assert await store.open_rooms() == ["r"]
         assert await store.acquire("r", "second") == 2
         with pytest.raises(FencedError):
@@ -163,7 +164,13 @@ def test_finished_games(store: Store) -> None:
 
     async def run() -> None:
         await store.append("r", 1, [event(1)], SUMMARY, True, [game])
-        assert await store.find_record("r", 1) == "the record"
+        assert await store.find_record("r", 1) == ("the record", False)
+        assert await store.add_uploads("ada", [replace(game, room="u", rated=False)], most=1)
+        assert not await store.add_uploads("ada", [replace(game, room="v", rated=False)], most=1)
+        assert await store.find_record("u", 1) == ("the record", True)
+        assert [row["room"] for row in await store.finished_games(uploaded=True)] == ["u"]
+        assert [row["room"] for row in await store.finished_games()] == ["r"]
+        assert await store.count_rated("othello") == 1
         assert await store.find_record("r", 2) is None
         assert (await store.finished_games())[0]["names"] == ["Ada", "Bob"]
         assert await store.finished_games("xiangqi") == []

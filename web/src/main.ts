@@ -3,3 +3,6 @@ import App from "./App.svelte";
 import "./styles.css";
 
 mount(App, { target: document.getElementById("page")! });
+
+// Browsers have it on https and on this machine only; the page needs it for nothing but to be installed.
+if (import.meta.env.PROD) void navigator.serviceWorker?.register("/worker.js").catch(() => undefined);

@@ -26,6 +26,7 @@ export interface AnalysedLine {
 /** The best moves of a position, the best first. */
 export interface Analysis {
   lines: AnalysedLine[];
+  turn: number;
   depth: number;
   nodes: number;
 }
@@ -46,6 +47,12 @@ export interface AnswerTakeback {
   accept: boolean;
 }
 
+/** A position set up by hand. */
+export interface ArrangedStones {
+  stones: Stone[];
+  fields?: Record<string, string>;
+}
+
 /** The wish to know what the best moves of a position are worth. Not for a game that is being played here. */
 export interface AskAnalysis {
   game: string;
@@ -61,6 +68,38 @@ export interface AskHistory {
   type: "history";
   id: number;
   seen: number;
+}
+
+/** The wish to have the moves of a game written in another notation. */
+export interface AskNotation {
+  game: string;
+  notation: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+}
+
+/** The wish to see a position of any game: where stones stand, and what may be done. It is not kept anywhere. */
+export interface AskPosition {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  arranged?: ArrangedStones | null;
+  moves?: string[];
+  known?: number;
+}
+
+/** The wish for a game as a file. */
+export interface AskRecord {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  players?: string[];
+  result?: number[] | null;
+  reason?: string;
+  format?: string;
+  notation?: string;
 }
 
 /** A person's connection is gone. */
@@ -91,6 +130,13 @@ export interface BoardInfo {
   seats: SeatInfo[];
   outlines: Record<string, OutlineInfo>;
   stones: Stone[];
+}
+
+/** What may come where chance is to act. */
+export interface ChanceResult {
+  text: string;
+  changes: Change[];
+  odds: number;
 }
 
 /** One thing that a move does to the board (see `boyi.core.board.Change`). */
@@ -164,6 +210,15 @@ export interface Credentials {
   password: string;
 }
 
+/** A series of numbers; where an error is known, `low` and `high` are as long as `values`. */
+export interface Curve {
+  name: string;
+  steps: number[];
+  values: number[];
+  low: number[];
+  high: number[];
+}
+
 /** The last move of a seat, in answer to `check`; none if it has made no move. */
 export interface Display {
   type: "display";
@@ -203,6 +258,20 @@ export interface EventMessage {
   body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
+/** One of the values of a field. */
+export interface FieldChoice {
+  value: string;
+  words: Text;
+}
+
+/** Something about a position that its stones do not show, and how it stands. */
+export interface FieldInfo {
+  name: string;
+  title: Text;
+  choices: FieldChoice[];
+  value: string;
+}
+
 /** A game that is over, as it is listed. */
 export interface FinishedSummary {
   room: string;
@@ -214,15 +283,26 @@ export interface FinishedSummary {
   date: string;
 }
 
+/** A way to keep games in files. */
+export interface FormatInfo {
+  name: string;
+  title: Text;
+  suffix: string;
+  writes: boolean;
+  notations: string[];
+}
+
 /** A game that rooms can be made for. */
 export interface GameInfo {
   name: string;
   title: Text;
   players: number[];
   options: OptionInfo[];
-  notations: string[];
+  notations: NotationInfo[];
+  formats: FormatInfo[];
   has_chance: boolean;
   levels: number;
+  introduction: boolean;
 }
 
 /** The game that is played, or the last one. */
@@ -322,6 +402,15 @@ export interface History {
 export interface HostChanged {
   kind: "host_changed";
   person: string;
+}
+
+/** Two minutes with a game, step by step. */
+export interface IntroductionInfo {
+  game: string;
+  title: Text;
+  options: Record<string, boolean | number | string>;
+  seat: number;
+  steps: StepInfo[];
 }
 
 /** Come in, to sit or to talk; watching needs no joining. The first one in is the host. */
@@ -447,6 +536,12 @@ export interface NewSession {
   name: string;
 }
 
+/** A way to write moves, and what a move of the start looks like in it. The game's own has no name. */
+export interface NotationInfo {
+  name: string;
+  sample: string;
+}
+
 /** Offer a draw. */
 export interface OfferDraw {
   type: "offer_draw";
@@ -493,6 +588,14 @@ export interface PersonState {
   away_until: number | null;
 }
 
+/** A picture in the rules: what stands on the board, the way of a move, and points that are pointed out. */
+export interface PictureInfo {
+  options: Record<string, boolean | number | string>;
+  stones: Stone[];
+  path: string[];
+  marks: string[];
+}
+
 /** Say `pong` with the same number, at once. */
 export interface Ping {
   type: "ping";
@@ -537,12 +640,32 @@ export interface Pong {
   number: number;
 }
 
+/** How strong one is, and between what bounds that is true with 95 %. */
+export interface RatingMark {
+  name: string;
+  elo: number;
+  low: number;
+  high: number;
+}
+
 /** How strong somebody is at a game, by his rated games. */
 export interface RatingRow {
   name: string;
   elo: number;
   error: number;
   games: number;
+}
+
+/** A game that was read from a file, replayed and found right. */
+export interface ReadRecord {
+  game: string;
+  options: Record<string, boolean | number | string>;
+  start: string;
+  players: string[];
+  result: number[] | null;
+  reason: string;
+  moves: string[];
+  final: string;
 }
 
 /** A person is ready to begin, or no longer. */
@@ -595,6 +718,36 @@ export interface Result {
   reason: string;
   words: Text;
   rated: boolean;
+}
+
+/** All that is shown of a result. */
+export interface ResultInfo {
+  path: string;
+  kind: "lab" | "ratings" | "run" | "tournament";
+  title: Text;
+  date: string;
+  facts: ([string, string])[];
+  text: string;
+  picture: string;
+  ratings: RatingMark[];
+  curves: Curve[];
+  tables: ResultTable[];
+}
+
+/** A result as it is listed. */
+export interface ResultSummary {
+  path: string;
+  kind: "lab" | "ratings" | "run" | "tournament";
+  title: Text;
+  date: string;
+}
+
+/** A table; cells that are numbers are told by `numeric`. */
+export interface ResultTable {
+  title: Text;
+  head: Text[];
+  rows: string[][];
+  numeric: boolean[];
 }
 
 /** Take one's seat back from the AI. */
@@ -698,6 +851,21 @@ export interface Settings {
   ai_level: number;
 }
 
+/** A position: as its text tells, and so without any secret. */
+export interface ShownPosition {
+  options: Record<string, boolean | number | string>;
+  start: string;
+  start_stones: Stone[];
+  plies: PlayedMove[];
+  stones: Stone[];
+  standing: Standing;
+  moves: LegalMove[];
+  chance: ChanceResult[];
+  places: number[] | null;
+  reason: Text | null;
+  fields: FieldInfo[] | null;
+}
+
 /** Take an empty seat. */
 export interface Sit {
   type: "sit";
@@ -743,6 +911,17 @@ export interface StartedView {
   clocks_ms: number[] | null;
 }
 
+/** Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or touch one of `touch`. */
+export interface StepInfo {
+  words: Text;
+  done: Text | null;
+  stones: Stone[];
+  moves: LegalMove[];
+  tasks: TaskInfo[];
+  touch: string[];
+  marks: string[];
+}
+
 /** A stone on a point. */
 export interface Stone {
   point: string;
@@ -777,6 +956,12 @@ export interface TakenBackView {
   standing: Standing;
 }
 
+/** A move that is asked for, and what then happens: itself, and what others answer. */
+export interface TaskInfo {
+  text: string;
+  played: PlayedMove[];
+}
+
 /** The same thing said in both languages. */
 export interface Text {
   en: string;
@@ -808,6 +993,13 @@ export interface Welcome {
   seq: number;
   now: number;
   protocol: number;
+}
+
+/** Whose token it is. */
+export interface Who {
+  person: string;
+  name: string;
+  account: boolean;
 }
 
 /** A part of the board with a colour of its own. */

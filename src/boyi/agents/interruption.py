@@ -31,11 +31,22 @@ def search(searcher: Searcher, position: Position, limits: Limits) -> Result:
     if threading.current_thread() is not threading.main_thread():
         return searcher.search(position, limits)
     guard = _find_guard()
-    before = guard.watch(searcher)
-    try:
-        return searcher.search(position, limits)
-    finally:
-        guard.leave(before)
+    with guard.listening():
+        before = guard.watch(searcher)
+        try:
+            return searcher.search(position, limits)
+        finally:
+            guard.watch(before)
+
+
+@contextmanager
+def listening() -> Generator[None]:
+    """Many searches: what is the same for all of them is done once."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    with _find_guard().listening():
+        yield
 
 
 def search_until_interrupted(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
@@ -71,17 +82,27 @@ class _Guard:
         self._heard, self._told = socket.socketpair()
         self._told.setblocking(False)
         self._searcher: Searcher | None = None
+        self._listening = False
         threading.Thread(target=self._wait, name="interruption", daemon=True).start()
 
-    def watch(self, searcher: Searcher) -> int:
-        """A search begins; what `leave` must be given."""
-        self._searcher = searcher
-        return signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+    @contextmanager
+    def listening(self) -> Generator[None]:
+        """Signals wake the thread until this is left; whoever was woken by them before is again then."""
+        if self._listening:
+            yield
+            return
+        before = signal.set_wakeup_fd(self._told.fileno(), warn_on_full_buffer=False)
+        self._listening = True
+        try:
+            yield
+        finally:
+            self._listening = False
+            signal.set_wakeup_fd(before)
 
-    def leave(self, before: int) -> None:
-        """It has ended."""
-        self._searcher = None
-        signal.set_wakeup_fd(before)
+    def watch(self, searcher: Searcher | None) -> Searcher | None:
+        """This is what Ctrl-C stops from now on; what it was before."""
+        before, self._searcher = self._searcher, searcher
+        return before
 
     def _wait(self) -> None:
         while numbers := self._heard.recv(64):

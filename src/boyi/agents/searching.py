@@ -6,7 +6,8 @@ Its parameters are
 
     seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
     evaluator                whose opinion to ask, by its name in the game
-    weights                  a file with other numbers for it, as `boyi learn weights` writes it
+    weights                  a file with other numbers for it, as `boyi learn weights` writes it; for an evaluator that is
+                             a network, one of `boyi learn evaluator`
     weights.NAME             one of its numbers, by its name: `weights.tempo.0=20` (see `core.weights`)
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
@@ -40,6 +41,7 @@ from boyi.agents.timing import plan
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
+from boyi.core.nnue import Net, NetEvaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result, Searcher
 from boyi.core.weights import change, tunable
@@ -124,7 +126,10 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
         return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
-    evaluator = game.evaluators[str(name)]()
+    make_named = game.evaluators[str(name)]
+    if "weights" in values and isinstance(make_named, type) and issubclass(make_named, NetEvaluator):
+        return make_named(Net.read(read_binary_file(str(values["weights"]))))
+    evaluator = make_named()
     if "weights" in values:
         weights, make = tunable(evaluator)
         evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
@@ -139,6 +144,13 @@ def read_text_file(path: str) -> str:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"the weights in {shorten(path)} cannot be read: {error}") from error
+
+
+def read_binary_file(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise OptionError(f"the network in {shorten(path)} cannot be read: {error}") from error
 
 
 def _reader(hint: object) -> tuple[Callable[[str], Value], str]:
@@ -207,10 +219,15 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
 
 
 def find_default(position: Position) -> Algorithm:
-    """The algorithm for a game when nobody names one: by who acts in it."""
+    """The algorithm for a game when nobody names one: by who acts in it.
+
+    With more than two players and no opinion on what a position is worth there is nothing to compare but games played
+    to their end.
+    """
     algorithms = all_algorithms()
     wanted = (("expectimax", "mcts") if position.game.has_chance else
-              ("multiplayer", "mcts") if position.players != 2 else ("alphabeta", "mcts"))
+              ("multiplayer", "mcts") if position.players != 2 and position.game.evaluators else
+              ("mcts", "multiplayer") if position.players != 2 else ("alphabeta", "mcts"))
     for name in wanted:
         if name in algorithms:
             return algorithms[name]
@@ -326,7 +343,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
                                        _some_text, "the name of an evaluator"),
                     Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
-                              "a file that `boyi learn weights` wrote"),
+                              "a file that `boyi learn weights` or, for a net, `boyi learn evaluator` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
                               "own, none or the name of a file"), *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,

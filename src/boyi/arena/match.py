@@ -26,6 +26,7 @@ from time import perf_counter
 from typing import Protocol
 
 from boyi.agents.agent import Agent, AgentError, Fault, close_agent, expectation_of, prepare_agent
+from boyi.agents.interruption import listening
 from boyi.agents.spec import read_spec
 from boyi.arena.adjudication import OFF, Adjudication, Arbiter
 from boyi.arena.pool import Pool
@@ -175,10 +176,11 @@ class Match:
             for seat, spec in enumerate(specs):
                 seed = random.Random(f"{self.seed} agent {number} {seat}").randrange(HIGHEST_SEED)
                 agents.append(spec.fill(seed=seed).make())
-            outcome, failures = play_game(
-                position, agents, seed=f"{self.seed} chance {number // self.start.players}",
-                move_seconds=self.move_seconds, longest=self.longest, time=self.time, adjudication=self.adjudication,
-                notes=notes)
+            with listening():
+                outcome, failures = play_game(
+                    position, agents, seed=f"{self.seed} chance {number // self.start.players}",
+                    move_seconds=self.move_seconds, longest=self.longest, time=self.time,
+                    adjudication=self.adjudication, notes=notes)
         finally:
             for agent in agents:
                 close_agent(agent)

@@ -57,6 +57,7 @@ def register(app: typer.Typer) -> None:
     commands.command("weights")(weights)
     commands.command("abstract")(abstract)
     commands.command("states")(states)
+    commands.command("evaluator")(evaluator)
     _stages.register(commands)
     app.add_typer(commands, name="learn")
 
@@ -260,3 +261,69 @@ def _read_statistics(path: Path) -> Statistics:
         raise StatesError(f"{shorten(str(path))}: {error}") from error
     except OSError as error:
         raise StatesError(f"cannot read {shorten(str(path))}: {error.strerror or error}") from error
+
+
+# ---------------------------------------------------------------------- boyi learn evaluator
+
+NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, rounded "
+                 "{rounded}; {file}, {kilobytes} KB",
+                 "{games} 局中的 {positions} 个局面；留出集损失：手写 {by_hand}，网络 {fitted}，取整后 {rounded}；"
+                 "写入 {file}，{kilobytes} KB")
+
+
+def evaluator(
+    name: GameArgument,
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes "
+                                                                "beside it.")],
+    positions: Annotated[Path | None, typer.Option(
+        metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
+                               "FILE.")] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of so many games against itself.")] = 10_000,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 300,
+    player: Annotated[str | None, typer.Option(
+        metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
+    width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 64,
+    alone: Annotated[bool, typer.Option(
+        "--alone/--correcting", help="Let the network stand alone, or correct the hand-written evaluation.")] = True,
+    rounds: Annotated[int, typer.Option(help="How often each position is looked at.")] = 20,
+    rate: Annotated[float, typer.Option(help="The highest rate of learning.")] = 0.01,
+    decay: Annotated[float, typer.Option(help="How strongly weights are drawn to nought.")] = 0.1,
+    share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
+                                              "what the search said.")] = 0.1,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games and fits the same network.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Fit an incremental evaluation for alpha-beta and expectimax to self-play; for Othello, its patterns."""
+    game = find_game(name)
+    if game.name == "othello":
+        # Its evaluation has a shape of its own, and tournament games to learn from (see `boyi learn patterns`).
+        patterns(output, data=None, rounds=12, damping=30.0, window=2, first_year=0, as_json=as_json, language=language)
+        return
+    speech = read_language(language)
+    try:
+        from boyi.learn import positions as played
+        from boyi.learn.evaluator import Settings, find_class, fit, gather, save
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
+    settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share, seed=seed)
+    how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
+    kind = find_class(game)
+    if not output.parent.is_dir():
+        raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")
+    folder = positions or output.parent / "positions"
+    with Progress("learn evaluator") as progress:
+        played.gather(folder, how, games, jobs, lambda done: progress.show(f"{done} of {games} games"))
+        samples = gather(game, played.read(folder, games), lambda done: progress.show(f"{done} positions read"))
+        data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
+            f"round {done} of {rounds}: loss {fitted:.5f}, held out {held_out:.5f}"))
+    save(data, report, settings, output, played=asdict(how))
+    if as_json:
+        print_json(asdict(report))
+        return
+    print(say(NET_DONE, speech, positions=report.positions, games=report.games, by_hand=f"{report.loss_by_hand:.5f}",
+              fitted=f"{report.loss_fitted:.5f}", rounded=f"{report.loss_rounded:.5f}", file=output,
+              kilobytes=output.stat().st_size // 1000))

@@ -22,6 +22,8 @@ def command(
     database: Annotated[str | None, typer.Option(
         metavar="URL", help="Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME.")] = None,
     engines: Annotated[int | None, typer.Option(min=0, max=1024, help="Worker processes for the AI.")] = None,
+    results: Annotated[str | None, typer.Option(
+        metavar="DIR", help="A folder of tournaments, lab reports and training runs that everybody may read.")] = None,
     config: Annotated[str | None, typer.Option(
         metavar="FILE", help="Settings in TOML; else boyi.toml, if there is one.")] = None,
     language: LanguageOption = None,
@@ -31,7 +33,8 @@ def command(
     from boyi.server.serve import serve
 
     speech = read_language(language)
-    settings = read_config({"host": host, "port": port, "database": database, "engines": engines}, config)
+    settings = read_config({"host": host, "port": port, "database": database, "engines": engines, "results": results},
+                           config)
 
     def started(address: str) -> None:
         print(texts.say(texts.SERVING, speech, address=address), flush=True)

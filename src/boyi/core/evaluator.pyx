@@ -62,6 +62,10 @@ cdef class Evaluator:
         if position.over() or position.side < 0:
             raise TextError("there is nothing to search or to value: no player acts in this position")
 
+    def fork(self):
+        """One of the same opinion for another thread to ask: this very one, unless it remembers anything."""
+        return self
+
     def value(self, Position position not None):
         """The value for the player to act."""
         self.check(position)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
+    from boyi.core.setup import Setup
 
 Value = bool | int | str
 
@@ -140,6 +141,9 @@ class Game:
 
     formats: Mapping[str, RecordFormat] = field(default_factory=dict)
     """Foreign formats of records that can be read, and perhaps written, by name."""
+
+    setup: Setup | None = None
+    """How positions are set up by hand; None: only by their text."""
 
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""

@@ -304,15 +304,16 @@ def split_records(text: str) -> list[str]:
 def written_moves(position: Position, moves: Sequence[int]) -> Iterator[tuple[str, int]]:
     """Play `moves` on `position` and say how they are written: a decision and what chance
     then added make one text. Yields each text with the number of moves it stands for."""
-    at = 0
+    at, chance = 0, position.game.has_chance
     while at < len(moves):
         end = at + 1
-        position.play(moves[at])
-        while end < len(moves) and position.turn == CHANCE:
-            position.play(moves[end])
-            end += 1
-        for _ in range(at, end):
-            position.undo()
+        if chance:   # how many there are is known when they have been played
+            position.play(moves[at])
+            while end < len(moves) and position.turn == CHANCE:
+                position.play(moves[end])
+                end += 1
+            for _ in range(at, end):
+                position.undo()
         text = position.format_moves(moves[at:end])
         for move in moves[at:end]:
             position.play(move)

@@ -618,6 +618,9 @@ cdef class AlphaBeta:
         self.table = Table(max(1, self.options.table_mb))
         self._worker = Worker()
         self._helpers = [Worker() for _ in range(self.options.threads - 1)]
+        (<Worker> self._worker).evaluator = self.evaluator
+        for helper in self._helpers:
+            (<Worker> helper).evaluator = self.evaluator.fork()
 
     def search(self, Position position not None, limits, told=None, only=()):
         """The best moves of a position in which a player acts; the position is left as it was.
@@ -699,7 +702,6 @@ cdef class AlphaBeta:
             "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
         worker.switches = switches
         worker.position = position
-        worker.evaluator = self.evaluator
         worker.table = self.table
         worker.root_ply = position.ply
         worker.only = only or None

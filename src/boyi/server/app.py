@@ -19,28 +19,30 @@ from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route, WebSocketRoute
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from starlette.websockets import WebSocket
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
 
-from boyi.arena.rating import Finish, rate
 from boyi.core import formats
-from boyi.core.errors import BoyiError, TextError, UnknownNameError
-from boyi.core.game import Game
+from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, TextError, UnknownNameError
+from boyi.core.folder import read_text
+from boyi.core.record import Record
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, messages, page
+from boyi.server import catalogue, messages, notation, page, passwords, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines import Engines
 from boyi.server.limits import Buckets
-from boyi.server.lobby import Lobby
+from boyi.server.lobby import CLIENT_HEADER, SERVER_HEADER, Lobby
 from boyi.server.messages import (
     Analysis,
     AskAnalysis,
+    AskPosition,
+    AskRecord,
     Credentials,
     FinishedSummary,
     NewRoom,
@@ -49,9 +51,13 @@ from boyi.server.messages import (
     ReadRecord,
     RoomSummary,
     Session,
+    ShownPosition,
+    Who,
 )
+from boyi.server.ratings import Ratings
+from boyi.server.results import ResultInfo, Results, ResultSummary
 from boyi.server.room import Identity, Refusal
-from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
 
 log = logging.getLogger("boyi.http")
 
@@ -61,12 +67,22 @@ MOST_FILE = 262_144
 """Bytes of a request; of one that holds the moves of a game; of one that is a file of games."""
 
 MOST_RECORDS = 50
+MOST_UPLOADS = 1000
+"""Games of one file, and of one person that are kept."""
+
 
 ASKING, ASKING_PER_SECOND = 200, 20.0
 MAKING, MAKING_PER_SECOND = 20, 0.5
 """Requests of one address: of any kind, and those that make something or try a password."""
 
-STATUS = {"no_room": 404, "token": 401, "password": 403, "flood": 429, "storage": 503, "stopping": 503, "full": 503,
+SEARCHING, SEARCHING_PER_SECOND = 3_000_000, 50_000.0
+"""Positions that are searched for one address when it asks for analyses: a whole game quickly, or a few thoroughly."""
+
+DEBTS = {"flood": 100.0, "unreadable": 20.0}
+"""What a connection costs its address besides that had to be cut: else whoever floods would come again at once."""
+
+STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
+          "stopping": 503, "full": 503,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 
 HEADERS = {
@@ -77,6 +93,9 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
+"""What is said to browsers with every answer: this server's pages may do nothing with what is elsewhere."""
+
+_GUARDS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 T = TypeVar("T")
 
@@ -110,6 +129,8 @@ class Server:
     def __init__(self, config: Config, *, engine_command: list[str] | None = None) -> None:
         self.config = config
         self.store = Store(config.database)
+        self.results = Results(config.results)
+        self.ratings = Ratings(self.store)
         self._engine_command = engine_command
         self.lobby: Lobby | None = None
         self.address = config.address
@@ -117,14 +138,27 @@ class Server:
 
         self._asking = Buckets(ASKING, ASKING_PER_SECOND)
         self._making = Buckets(MAKING, MAKING_PER_SECOND)
+        self._searching = Buckets(SEARCHING, SEARCHING_PER_SECOND)
         self._connections: Counter[str] = Counter()
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
         routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, WebSocketRoute("/ws", self._websocket), *page.routes()], lifespan=self._lifespan,
+            routes=[*routes, *page.routes()], lifespan=self._lifespan,
             exception_handlers={HTTPException: self._http_error, Exception: self._broken})
-        self.asgi: ASGIApp = _SecurityHeaders(self.app)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The server as an ASGI application. Sockets are its own business, with nothing in between: they are many."""
+        if scope["type"] == "websocket":
+            await self._websocket(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message.get("headers", []), *_GUARDS]
+            await send(message)
+
+        await self.app(scope, receive, guarded if scope["type"] == "http" else send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -152,17 +186,17 @@ class Server:
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
-            address = request.client.host if request.client else ""
             try:
+                address = await self._address_of(request)
                 if not self._asking.take(address) or (api.makes and not self._making.take(address)):
                     raise Refusal("flood")
                 response = await api.handler(self, request)
             except Refusal as refusal:
                 response = _refuse(refusal.code, refusal.detail)
-            except TakenError as error:
-                response = _refuse("joined", str(error), 409)
+            except TakenError:
+                response = _refuse("name_taken")
             except HeldError as held:
-                response = await self._elsewhere(held.owner, request)
+                response = await self._elsewhere(held.owner, request, address)
             except FencedError:
                 response = _refuse("resync", status=409)
             except StorageError:
@@ -186,11 +220,22 @@ class Server:
         log.error("a request failed", exc_info=error)
         return _refuse("internal", status=500)
 
-    async def _elsewhere(self, owner: str, request: Request) -> Response:
+    async def _address_of(self, request: Request) -> str:
+        return await self._address(request.headers, request.client.host if request.client else "")
+
+    async def _address(self, headers: Headers, peer: str) -> str:
+        """Whose limits count: those of whoever asks, also if another server asks for him."""
+        name = headers.get(SERVER_HEADER)
+        if name is not None and self.lobby is not None and await self.lobby.is_server(name[:80]):
+            return headers.get(CLIENT_HEADER, peer)[:60]
+        return peer
+
+    async def _elsewhere(self, owner: str, request: Request, address: str) -> Response:
         """Ask the server that owns the room."""
-        token = request.headers.get("authorization", "").partition(" ")[2]
+        token = _token(request) if "authorization" in request.headers else ""
         try:
-            answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token)
+            answer = await call(owner.partition("#")[0], "GET", request.url.path, token=token,
+                                headers=self.rooms().credentials(address))
         except ServerError as error:
             code = error.code if error.code in messages.REFUSALS else "storage"
             return _refuse(code, "the room is on another server")
@@ -215,58 +260,57 @@ class Server:
 
     async def who(self, request: Request) -> Person | None:
         """Who asks, if he says so."""
-        scheme, _, token = request.headers.get("authorization", "").partition(" ")
-        if not scheme:
+        if not request.headers.get("authorization", "").strip():
             return None
-        if scheme.lower() != "bearer" or not token or len(token) > 200:
-            raise Refusal("token")
-        return await self.rooms().identify(token)
+        return await self.rooms().identify(_token(request))
+
+    async def charge_search(self, request: Request, nodes: int) -> None:
+        """Whoever has searched too much of late waits."""
+        if not self._searching.take(await self._address_of(request), nodes):
+            raise Refusal("flood")
 
     # ------------------------------------------------------------------ sockets
 
-    async def _websocket(self, websocket: WebSocket) -> None:
-        address = websocket.client.host if websocket.client else ""
-        if (not self._is_welcome(websocket) or not self._asking.take(address)
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        await receive()   # that it wants to connect
+        address = await self._address(headers, (scope.get("client") or ("",))[0])
+        if (scope["path"] != "/ws" or not self._is_welcome(headers) or not self._asking.take(address)
                 or self._connections[address] >= self.config.connections_per_address
                 or self.lobby is None or self.lobby.stopping):
-            await websocket.close(1008)   # before it is accepted: 403
+            await send({"type": "websocket.close", "code": 1008})   # before it is accepted: 403
             return
         self._connections[address] += 1
         try:
-            await websocket.accept()
-            await Connection(self.lobby, websocket).run()
+            await send({"type": "websocket.accept"})
+            ended = await Connection(self.lobby, receive, send, address).run()
+            self._asking.owe(address, DEBTS.get(ended, 0.0))
+        except OSError:
+            pass   # gone before it was accepted
         finally:
             self._connections[address] -= 1
             if not self._connections[address]:
                 del self._connections[address]
 
-    def _is_welcome(self, websocket: WebSocket) -> bool:
+    def _is_welcome(self, headers: Headers) -> bool:
         """Does the page that connects come from here? Programs, which are no pages, have no Origin."""
-        origin = websocket.headers.get("origin")
+        origin = headers.get("origin")
         if origin is None or origin in self._origins:
             return True
-        return urlsplit(origin).netloc == websocket.headers.get("host")
+        return urlsplit(origin).netloc == headers.get("host")
+
+
+def _token(request: Request) -> str:
+    scheme, _, token = request.headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "bearer" or not token or len(token) > 200:
+        raise Refusal("token")
+    return token
 
 
 def _refuse(code: str, detail: str = "", status: int | None = None) -> Response:
     words = messages.REFUSALS[code]
     return _Json({"code": code, "words": {"en": words.en, "zh": words.zh}, "detail": detail},
                  STATUS.get(code, 400) if status is None else status)
-
-
-class _SecurityHeaders:
-    """Says to browsers what this server's pages may do: nothing from elsewhere."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *(
-                    (name.lower().encode(), value.encode()) for name, value in HEADERS.items())]
-            await send(message)
-        await self._app(scope, receive, guarded if scope["type"] == "http" else send)
 
 
 def clean_name(name: str) -> str:
@@ -289,6 +333,19 @@ def clean_name(name: str) -> str:
 async def _session(server: Server, request: Request) -> Response:
     wish = await server.read(request, NewSession)
     return _Json(await server.rooms().new_session(clean_name(wish.name)), 201)
+
+
+async def _whose(server: Server, request: Request) -> Response:
+    person = await server.who(request)
+    if person is None:
+        raise Refusal("token")
+    return _Json(Who(person.id, person.name, person.account))
+
+
+async def _log_out(server: Server, request: Request) -> Response:
+    await _whose(server, request)   # only who has it may end it
+    await server.rooms().log_out(_token(request))
+    return Response(status_code=204)
 
 
 async def _register(server: Server, request: Request) -> Response:
@@ -329,49 +386,82 @@ async def _room_record(server: Server, request: Request) -> Response:
 
 
 async def _list_records(server: Server, request: Request) -> Response:
-    rows = await server.store.finished_games(request.query_params.get("game"))
+    rows = await server.store.finished_games(
+        request.query_params.get("game"), uploaded=request.query_params.get("uploaded", "") not in ("", "0", "false"))
     return _Json([FinishedSummary(**row) for row in rows])
 
 
 async def _record(server: Server, request: Request) -> Response:
     room, number = request.path_params["room"], request.path_params["number"]
     is_number = number.isascii() and number.isdigit() and len(number) < 8
-    text = await server.store.find_record(room, int(number)) if is_number else None
-    if text is None:
+    found = await server.store.find_record(room, int(number)) if is_number else None
+    if found is None:
         raise Refusal("no_room")
-    person = await server.who(request)
-    await server.rooms().admit(await server.rooms().find(room), None if person is None else person.id)
+    text, is_upload = found
+    if not is_upload:
+        person = await server.who(request)
+        await server.rooms().admit(await server.rooms().find(room), None if person is None else person.id)
     return PlainTextResponse(text)
 
 
 async def _read_records(server: Server, request: Request) -> Response:
+    keep = request.query_params.get("keep", "") not in ("", "0", "false")
+    person = await server.who(request)
+    if keep and person is None:
+        raise Refusal("spectator")
     data = await server.body(request, MOST_FILE)
-    return _Json(await asyncio.to_thread(read_file, data, request.query_params.get("name", "")))
+    try:
+        records = await asyncio.to_thread(read_file, data, request.query_params.get("name", ""))
+    except RecordError as error:
+        raise Refusal("no_record", str(error)) from error
+    place = ""
+    if keep and person is not None:
+        place = passwords.new_identity()
+        games = [FinishedGame(place, number, record.game.name, True, False, list(record.players),
+                              list(record.result or ()), record.date, record.to_text())
+                 for number, (record, _) in enumerate(records, 1)]
+        if not await server.store.add_uploads(person.id, games, MOST_UPLOADS):
+            raise Refusal("full", f"at most {MOST_UPLOADS} records of one person are kept")
+    return _Json([ReadRecord(
+        record.game.name, dict(record.options), record.start or "", list(record.players),
+        None if record.result is None else list(record.result), record.reason,
+        [entry.text for entry in record.entries], final, f"{place}/{number}" if place else "")
+        for number, (record, final) in enumerate(records, 1)], 201 if keep else 200)
 
 
-def read_file(data: bytes, name: str) -> list[ReadRecord]:
-    """The games of a file, in any format that Boyi knows; each is replayed."""
+def read_file(data: bytes, name: str) -> list[tuple[Record, str]]:
+    """The games of a file, in any format that Boyi knows; each is replayed, to the position that it ends in."""
     source = formats.find_source(data, name[:200], list(all_games().values()))
     if len(source) > MOST_RECORDS:
         raise Refusal("unreadable", f"the file holds {len(source)} games; at most {MOST_RECORDS} are read")
-    return [ReadRecord(
-        record.game.name, dict(record.options), record.start or "", list(record.players),
-        None if record.result is None else list(record.result), record.reason,
-        [entry.text for entry in record.entries], record.replay().to_text()) for record in source.read()]
+    return [(record, record.replay().to_text()) for record in source.read()]
+
+
+async def _write_record(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskRecord, MOST_GAME)
+    return Response(await asyncio.to_thread(positions.write_record, wish), media_type="application/octet-stream")
+
+
+async def _position(server: Server, request: Request) -> Response:
+    wish = await server.read(request, AskPosition, MOST_GAME)
+    try:
+        shown = msgspec.json.encode(await asyncio.to_thread(positions.show, wish))
+    except IllegalMoveError as error:
+        raise Refusal("illegal_move", str(error)) from error
+    except TextError as error:
+        raise Refusal("no_position", str(error)) from error
+    return page.packable(shown, None, "application/json", request.headers.get("accept-encoding", ""))
 
 
 async def _ratings(server: Server, request: Request) -> Response:
     game = find_game(request.query_params.get("game", ""))
-    games = await server.store.rated_games(game.name)
-    finishes = [Finish(tuple(names), tuple(places)) for names, places in games if len(set(names)) > 1]
-    if not finishes:
-        return _Json([])
-    return _Json([RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games)
-                  for row in rate(finishes).rows])
+    return _Json(await server.ratings.of(game.name))
 
 
 async def _analysis(server: Server, request: Request) -> Response:
-    return _Json(await server.rooms().analyse(await server.read(request, AskAnalysis, MOST_GAME)))
+    wish = await server.read(request, AskAnalysis, MOST_GAME)
+    await server.charge_search(request, wish.nodes)
+    return _Json(await server.rooms().analyse(wish))
 
 
 async def _games(server: Server, request: Request) -> Response:
@@ -383,12 +473,44 @@ async def _game(server: Server, request: Request) -> Response:
     start = game.position(game, game.resolve(dict(request.query_params)))
     return _Json({
         "game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
-        "start": start.to_text(), "board": catalogue.board(game.name, start.options), "rules": _rules(game)})
+        "start": start.to_text(), "board": catalogue.board(game.name, start.options),
+        "rules": read_text(game, "rules.md"), "pictures": teaching.pictures(game)})
 
 
 async def _board(server: Server, request: Request) -> Response:
     board = msgspec.json.encode(catalogue.board(request.path_params["game"], dict(request.query_params)))
     return page.packable(board, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _introduction(server: Server, request: Request) -> Response:
+    introduction = msgspec.json.encode(teaching.introduction(find_game(request.path_params["game"])))
+    return page.packable(introduction, None, "application/json", request.headers.get("accept-encoding", ""))
+
+
+async def _notation(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(notation.write, await server.read(request, notation.AskNotation, MOST_GAME)))
+
+
+async def _list_results(server: Server, request: Request) -> Response:
+    return _Json(await asyncio.to_thread(server.results.list))
+
+
+async def _result(server: Server, request: Request) -> Response:
+    result = await asyncio.to_thread(server.results.show, request.path_params["path"])
+    if result is None:
+        raise HTTPException(404)
+    return page.packable(msgspec.json.encode(result), None, "application/json",
+                         request.headers.get("accept-encoding", ""))
+
+
+async def _result_picture(server: Server, request: Request) -> Response:
+    found = await asyncio.to_thread(server.results.picture, request.path_params["path"])
+    if found is None:
+        raise HTTPException(404)
+    data, kind = found
+    # Drawn by whoever put it there: in a page it is only an image, and alone it may do nothing either.
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox",
+                                                             "Cache-Control": "no-cache"})
 
 
 async def _health(server: Server, request: Request) -> Response:
@@ -437,19 +559,33 @@ ROUTES = (
     Api("GET", "/api/games/{game}", "a game with its board; options as query parameters", _game),
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         catalogue.BoardInfo),
+    Api("GET", "/api/games/{game}/introduction", "two minutes with a game, step by step", _introduction, None,
+        teaching.IntroductionInfo),
+    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
+    Api("GET", "/api/results", "what was measured: tournaments, the lab, training; the latest first",
+        _list_results, None, ResultSummary),
+    Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _result, None, ResultInfo),
+    Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _result_picture),
     Api("POST", "/api/session", "be somebody, by a nickname", _session, NewSession, Session, makes=True),
+    Api("GET", "/api/session", "whose token it is", _whose, None, Who),
+    Api("DELETE", "/api/session", "log out: the token is nobody's any more", _log_out),
     Api("POST", "/api/accounts", "make an account", _register, Credentials, Session, makes=True),
     Api("POST", "/api/login", "be the owner of an account", _login, Credentials, Session, makes=True),
     Api("GET", "/api/rooms", "public rooms, the latest first", _list_rooms, None, RoomSummary),
     Api("POST", "/api/rooms", "make a room; needs a token", _create_room, NewRoom, RoomSummary, makes=True),
     Api("GET", "/api/rooms/{room}", "a room", _show_room, None, RoomSummary),
     Api("GET", "/api/rooms/{room}/record", "its present game as a record, as far as you may know it", _room_record),
-    Api("GET", "/api/records", "public games that are over, the latest first", _list_records, None, FinishedSummary),
-    Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; nothing is kept",
-        _read_records, None, ReadRecord, makes=True),
+    Api("GET", "/api/records", "public games that are over, the latest first; with ?uploaded=1 those that were brought",
+        _list_records, None, FinishedSummary),
+    Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; with ?keep=1 and a token "
+        "they are kept", _read_records, None, ReadRecord, makes=True),
+    Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
+        _write_record, AskRecord),
+    Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be done in it",
+        _position, AskPosition, ShownPosition),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _record),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is going on",
-        _analysis, AskAnalysis, Analysis, makes=True),
+        _analysis, AskAnalysis, Analysis),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )
 
@@ -476,12 +612,3 @@ def openapi() -> dict[str, Any]:
             "components": {"schemas": components,
                            "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}}
 
-
-def _rules(game: Game) -> str:
-    """The game's rules.md, if it has one."""
-    from importlib.resources import files
-
-    try:
-        return (files(game.module) / "rules.md").read_text(encoding="utf-8")
-    except (OSError, TypeError, ModuleNotFoundError):
-        return ""

@@ -11,13 +11,17 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from boyi.agents.level import HIGHEST
+from boyi.core import formats
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
+from boyi.core.folder import read_text
 from boyi.core.game import Game, Option
+from boyi.core.introduction import FILE as INTRODUCTION
 from boyi.core.picture.outlines import outlines
 from boyi.core.words import Words
 from boyi.games import all_games, find_game
 from boyi.server.events import OptionValue, Stone, Text
+from boyi.server.notation import NotationInfo, notations
 
 MOST_SEATS = 6
 """The widest game that is looked for when a game's seat counts are listed."""
@@ -38,6 +42,21 @@ class OptionInfo(Struct, frozen=True):
     highest: int
 
 
+class FormatInfo(Struct, frozen=True):
+    """A way to keep games in files."""
+
+    name: str
+    title: Text
+    suffix: str
+    """What the names of its files end with."""
+
+    writes: bool
+    """Some are only read."""
+
+    notations: list[str]
+    """How it can write moves, the usual way first."""
+
+
 class GameInfo(Struct, frozen=True):
     """A game that rooms can be made for."""
 
@@ -47,12 +66,18 @@ class GameInfo(Struct, frozen=True):
     """How many can play."""
 
     options: list[OptionInfo]
-    notations: list[str]
-    """Ways to write its moves, besides its own."""
+    notations: list[NotationInfo]
+    """Ways to write its moves, its own first."""
+
+    formats: list[FormatInfo]
+    """Ways to keep its games in files, our own first."""
 
     has_chance: bool
     levels: int
     """How many levels the AI has."""
+
+    introduction: bool
+    """Whether it has one, under /api/games/{game}/introduction."""
 
 
 class PointInfo(Struct, frozen=True):
@@ -162,7 +187,13 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, _text(game.title), _players(game), [_option(option) for option in game.options],
-                    list(game.notations), game.has_chance, HIGHEST)
+                    notations(game), _formats(game), game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
+
+
+def _formats(game: Game) -> list[FormatInfo]:
+    return [FormatInfo(formats.OWN, Text("Boyi", "博弈"), ".boyi", True, ["own"]),
+            *(FormatInfo(name, _text(one.title), one.suffixes[0], one.write is not None, list(one.notations))
+              for name, one in game.formats.items())]
 
 
 def _players(game: Game) -> list[int]:

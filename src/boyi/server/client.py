@@ -14,7 +14,7 @@ import random
 import secrets
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -65,12 +65,14 @@ def split_address(address: str) -> tuple[str, str]:
     return f"{parts.scheme}://{parts.netloc}", room
 
 
-async def call(server: str, method: str, path: str, body: object = None, token: str = "") -> Any:
+async def call(server: str, method: str, path: str, body: object = None, token: str = "", *,
+               headers: Mapping[str, str] | None = None) -> Any:
     """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal."""
     def work() -> Any:
         request = urllib.request.Request(
             server.rstrip("/") + path, method=method, data=None if body is None else msgspec.json.encode(body),
-            headers={"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {}))
+            headers={"Content-Type": "application/json", **(headers or {}),
+                     **({"Authorization": f"Bearer {token}"} if token else {})})
         try:
             with urllib.request.urlopen(request, timeout=30) as response:
                 text = response.read().decode()

@@ -47,6 +47,9 @@ class Config:
     rooms: int = 10_000
     """The most rooms in memory."""
 
+    results: str = ""
+    """A folder of tournaments, lab reports and training runs that everybody may read; none if empty."""
+
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
                                       ("connections_per_address", 1, 10**6), ("rooms", 1, 10**7)):

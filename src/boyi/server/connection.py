@@ -12,7 +12,7 @@ import logging
 import time
 from collections import deque
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.types import Receive, Send
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -27,8 +27,11 @@ log = logging.getLogger("boyi.sockets")
 
 HELLO_SECONDS = 10.0
 PING_SECONDS = 5.0
-DEAD_SECONDS = 20.0
-"""Who has not answered a ping for so long is gone."""
+SPECTATOR_PING_SECONDS = 15.0
+"""How often the way is measured, which matters to those only who may move."""
+
+DEAD_PINGS = 4
+"""Who has not answered for so many pings is gone."""
 
 REQUESTS = 100
 REQUESTS_PER_SECOND = 5.0
@@ -44,8 +47,12 @@ MOST_MESSAGES = 512
 MOST_BYTES = 1_000_000
 GOODBYE_SECONDS = 5.0
 
-GONE = WebSocketDisconnect, RuntimeError, OSError
-"""What sending to somebody raises who has gone."""
+class GoneError(OSError):
+    """The other end has closed the connection."""
+
+
+GONE = RuntimeError, OSError
+"""What sending to somebody raises who has gone, and hearing from him."""
 
 CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "no_room": 4004, "password": 4003,
                "protocol": 4005, "unreadable": 1003}
@@ -54,10 +61,12 @@ CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "
 class Connection:
     """A connected client; the `Listener` of its room."""
 
-    def __init__(self, lobby: Lobby, websocket: WebSocket) -> None:
+    def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "") -> None:
         self.identity: Identity | None = None
         self._lobby = lobby
-        self._websocket = websocket
+        self._incoming = receive
+        self._outgoing = send
+        self._address = address
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str] | None = None
         """The server that owns the room, if it is another one, and what it has to be told first."""
@@ -66,6 +75,8 @@ class Connection:
         self._bytes = 0
         self._wake = asyncio.Event()
         self._ending: str | None = None
+        self._writer: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
         self._chats = Bucket(CHATS, CHATS_PER_SECOND)
         self._hints = Bucket(HINTS, HINTS_PER_SECOND)
@@ -97,6 +108,8 @@ class Connection:
             self._waiting.append(encode(messages.Goodbye(code, text_of(messages.REFUSALS[code]))))
             self._ending = code
             self._wake.set()
+            if self._writer is not None:   # whoever does not even read why has had his time
+                asyncio.get_running_loop().call_later(GOODBYE_SECONDS, self._writer.cancel)
 
     async def _write(self) -> None:
         """Send what waits, until it is time to go."""
@@ -105,21 +118,26 @@ class Connection:
                 while self._waiting:
                     text = self._waiting.popleft()
                     self._bytes -= len(text)
-                    await self._websocket.send_text(text)
+                    await self._outgoing({"type": "websocket.send", "text": text})
                 if self._ending is not None:
-                    await self._websocket.close(CLOSE_CODES.get(self._ending, 4000))
+                    await self._close(CLOSE_CODES.get(self._ending, 4000))
                     return
                 self._wake.clear()
                 await self._wake.wait()
 
-    async def _ping(self) -> None:
-        number = 0
-        while time.monotonic() - self._alive < DEAD_SECONDS:
-            number += 1
-            self._pings = {number: time.monotonic()}
-            self.send(encode(messages.Ping(number)))
-            await asyncio.sleep(PING_SECONDS)
-        self.dismiss("resync")
+    async def _close(self, code: int = 1000) -> None:
+        await self._outgoing({"type": "websocket.close", "code": code})
+
+    def _ping(self, number: int = 1) -> None:
+        """Say a ping now, and the next one later."""
+        interval = SPECTATOR_PING_SECONDS if self.identity is None else PING_SECONDS
+        now = time.monotonic()
+        if now - self._alive >= DEAD_PINGS * interval:
+            self.dismiss("resync")
+            return
+        self._pings = {number: now}
+        self.send(f'{{"type":"ping","number":{number}}}')
+        self._timer = asyncio.get_running_loop().call_later(interval, self._ping, number + 1)
 
     def _pong(self, pong: Pong) -> None:
         sent = self._pings.pop(pong.number, None)
@@ -129,27 +147,29 @@ class Connection:
 
     # ------------------------------------------------------------------ the conversation
 
-    async def run(self) -> None:
-        """From `hello` to the end of the connection."""
-        writer = asyncio.create_task(self._write())
+    async def run(self) -> str:
+        """From `hello` to the end of the connection: the code of why it was cut, if it was."""
+        writer = self._writer = asyncio.create_task(self._write())
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 hello = await self._hello()
             if hello is not None:
                 if self._elsewhere is None:
-                    tasks.append(asyncio.create_task(self._ping()))
+                    self._ping()
                     reader = asyncio.create_task(self._read())
                 else:
                     reader = asyncio.create_task(self._forward(*self._elsewhere))
                 tasks.append(reader)
                 await asyncio.wait([reader, writer], return_when=asyncio.FIRST_COMPLETED)
-        except (WebSocketDisconnect, TimeoutError):
+        except (GoneError, TimeoutError):
             pass
         except Refusal as refusal:
             self.send(encode(nack(refusal.code, detail=refusal.detail)))
             self.dismiss(refusal.code)
         finally:
+            if self._timer is not None:
+                self._timer.cancel()
             if self._hosted is not None:
                 self._lobby.spawn(self._hosted.exit(self))
             if self._ending is not None and not writer.done():
@@ -160,7 +180,8 @@ class Connection:
                 if isinstance(result, Exception):
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
-                await self._websocket.close()
+                await self._close()
+        return self._ending or ""
 
     async def _hello(self) -> Hello | None:
         text = await self._receive()
@@ -189,7 +210,8 @@ class Connection:
         """Another server owns the room: pass on what is said to it, and what it says."""
         url = owner.partition("#")[0].replace("http", "ws", 1) + "/ws"
         try:
-            async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None) as far:
+            async with connect(url, compression=None, max_size=None, open_timeout=5, proxy=None,
+                               additional_headers=self._lobby.credentials(self._address)) as far:
                 await far.send(hello)
 
                 async def ask() -> None:
@@ -209,9 +231,9 @@ class Connection:
         self.dismiss("resync")
 
     async def _receive(self) -> str:
-        message = await self._websocket.receive()
+        message = await self._incoming()
         if message["type"] == "websocket.disconnect":
-            raise WebSocketDisconnect(message.get("code", 1006))
+            raise GoneError
         text = message.get("text")
         if text is None:
             raise Refusal("unreadable", "messages are text, not binary")
@@ -223,7 +245,7 @@ class Connection:
         while self._ending is None:
             try:
                 text = await self._receive()
-            except WebSocketDisconnect:
+            except GoneError:
                 return
             except Refusal as refusal:
                 self.send(encode(nack(refusal.code, detail=refusal.detail)))

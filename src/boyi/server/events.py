@@ -22,7 +22,7 @@ Milliseconds = Annotated[int, Meta(ge=0, le=2**53)]
 OptionValue = bool | int | str
 
 
-class Text(Struct, frozen=True):
+class Text(Struct, frozen=True, gc=False):
     """The same thing said in both languages."""
 
     en: str
@@ -74,14 +74,14 @@ def snake(name: str) -> str:
     return "".join(("_" + letter.lower()) if letter.isupper() else letter for letter in name).lstrip("_")
 
 
-class Stone(Struct, frozen=True):
+class Stone(Struct, frozen=True, gc=False):
     """A stone on a point."""
 
     point: str
     glyph: str
 
 
-class Truth(Struct, frozen=True):
+class Truth(Struct, frozen=True, gc=False):
     """A game that had secrets, with everything that was hidden."""
 
     start: str
@@ -90,7 +90,7 @@ class Truth(Struct, frozen=True):
     stones: list[Stone]
 
 
-class Body(Struct, frozen=True, tag_field="kind", tag=snake):
+class Body(Struct, frozen=True, tag_field="kind", tag=snake, gc=False):
     """Something that happened."""
 
 
@@ -248,7 +248,7 @@ class Created(Body, frozen=True):
     """Hashed. Stays here."""
 
 
-class Player(Struct, frozen=True):
+class Player(Struct, frozen=True, gc=False):
     """Who holds a seat when a game begins."""
 
     name: str
@@ -321,7 +321,7 @@ class Resigned(Body, frozen=True):
 
 # ---------------------------------------------------------------------- as one viewer may see it
 
-class Change(Struct, frozen=True, omit_defaults=True):
+class Change(Struct, frozen=True, omit_defaults=True, gc=False):
     """One thing that a move does to the board (see `boyi.core.board.Change`)."""
 
     kind: str
@@ -330,7 +330,7 @@ class Change(Struct, frozen=True, omit_defaults=True):
     to: str | None = None
 
 
-class Covered(Struct, frozen=True):
+class Covered(Struct, frozen=True, gc=False):
     """So many of what is covered may be this, as far as the viewer knows."""
 
     seat: int
@@ -340,7 +340,7 @@ class Covered(Struct, frozen=True):
     count: int
 
 
-class Standing(Struct, frozen=True):
+class Standing(Struct, frozen=True, gc=False):
     """How a game stands, as the viewer knows it."""
 
     turn: int | None
@@ -426,7 +426,7 @@ StoredBody = (
     | Created | Started | Moved | TakenBack | Resigned)
 
 
-class Cause(Struct, frozen=True):
+class Cause(Struct, frozen=True, gc=False):
     """Which request of whom an event answers: what makes a repeated request harmless."""
 
     person: str
@@ -434,7 +434,7 @@ class Cause(Struct, frozen=True):
     id: int
 
 
-class Event(Struct, frozen=True):
+class Event(Struct, frozen=True, gc=False):
     """Something that happened, with its place and time."""
 
     seq: int

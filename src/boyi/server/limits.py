@@ -12,7 +12,7 @@ MOST_ADDRESSES = 100_000
 
 @dataclass
 class Bucket:
-    """Holds `size` drops and gets `per_second` new ones; each request takes one.
+    """Holds `size` drops and gets `per_second` new ones; each request takes one, or as many as it costs.
 
     >>> times = iter([0.0, 0.0, 0.0, 0.0, 1.0])
     >>> bucket = Bucket(size=2, per_second=1, clock=lambda: next(times))
@@ -30,15 +30,23 @@ class Bucket:
         self._drops = self.size
         self._filled = self.clock()
 
-    def take(self) -> bool:
-        """Is there a drop left?"""
+    def take(self, drops: float = 1) -> bool:
+        """Are there so many left? Then they are taken."""
+        self._fill()
+        if self._drops < drops:
+            return False
+        self._drops -= drops
+        return True
+
+    def owe(self, drops: float) -> None:
+        """Take so many whether they are there or not: a debt that time pays."""
+        self._fill()
+        self._drops -= drops
+
+    def _fill(self) -> None:
         now = self.clock()
         self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
         self._filled = now
-        if self._drops < 1:
-            return False
-        self._drops -= 1
-        return True
 
 
 class Buckets:
@@ -49,9 +57,15 @@ class Buckets:
         self._per_second = per_second
         self._by_address: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str) -> bool:
+    def take(self, address: str, drops: float = 1) -> bool:
+        return self._find(address).take(drops)
+
+    def owe(self, address: str, drops: float) -> None:
+        self._find(address).owe(drops)
+
+    def _find(self, address: str) -> Bucket:
         bucket = self._by_address.setdefault(address, Bucket(self._size, self._per_second))
         self._by_address.move_to_end(address)
         while len(self._by_address) > MOST_ADDRESSES:
             self._by_address.popitem(last=False)
-        return bucket.take()
+        return bucket

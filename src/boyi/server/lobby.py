@@ -2,7 +2,8 @@
 
 A `Hosted` room does one thing after the other, under its lock: decide, apply, commit, tell. Nobody is told
 before the commit, and if that fails the room is made again from what is on disk; so what anybody ever
-saw is there after any crash. Sockets are the business of `app`: here there are `Listener`s that are sent texts.
+saw is there after any crash. Those who have a name are told at once, a crowd of spectators in portions, so that
+nobody else has to wait for it. Sockets are the business of `app`: here there are `Listener`s that are sent texts.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import logging
 import secrets
 import time
 from collections import OrderedDict, deque
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
 from boyi.core.draws import SEED_BYTES
@@ -46,11 +47,24 @@ log = logging.getLogger("boyi.rooms")
 RECENT = 32
 """So many events are kept ready for those who come back; whoever missed more is told the whole room."""
 
+PORTION = 50
+"""So many spectators are told before others have their turn."""
+
+SERVER_HEADER, CLIENT_HEADER = "X-Boyi-Server", "X-Boyi-Client"
+LOOK_SECONDS = LEASE_MS / 3000
+"""So often a server says that it is alive, and sees to the rooms of those that are not."""
+
 KNOWN_TOKENS = 10_000
+KNOWN_SECONDS = 60.0
+"""So many tokens are known without asking the database, and so long: it may have been ended at another server."""
+
 IDLE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
 LOADERS = 16
 """So many rooms are taken up at a time after a start: what they write goes to the disk together."""
+
+BEGINNINGS = (Create, messages.Start, messages.Rematch)
+"""What needs a date, and chance."""
 
 TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
 """After which somebody may have to be told that it is his turn."""
@@ -79,7 +93,6 @@ class Hosted:
 
     def __init__(self, lobby: Lobby, identity: str, epoch: int, events: list[Event]) -> None:
         self.lobby = lobby
-        self.events = events
         self.epoch = epoch
         self.room = Room.replay(identity, events)
         self.listeners: dict[Listener, None] = {}
@@ -87,6 +100,9 @@ class Hosted:
         self._lock = asyncio.Lock()
         self._origin = monotonic_ms() - self.room.state.at
         self._recent: deque[tuple[int, dict[int | None, str]]] = deque(maxlen=RECENT)
+        self._untold: deque[tuple[list[Listener], list[str]]] = deque()
+        """Spectators who are still to be told, and what."""
+
         self._timer: asyncio.TimerHandle | None = None
         self._asked: tuple[int, int, int] | None = None
         self.lost = False
@@ -112,7 +128,9 @@ class Hosted:
         async with self._lock:
             if self.lost:
                 raise Refusal("resync")
-            moment = Moment(self.now(), lag_ms, secrets.token_bytes(SEED_BYTES), datetime.date.today().isoformat())
+            moment = Moment(self.now(), lag_ms)
+            if isinstance(command, BEGINNINGS):
+                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SEED_BYTES), datetime.date.today().isoformat())
             decision = self.room.decide(command, moment, by)
             if decision.events:
                 await self._commit(decision)
@@ -132,24 +150,65 @@ class Hosted:
             await self.lobby.store.append(self.identity, self.epoch, decision.events, self.summary(),
                                           self.room.settings.public, games, self.lobby.name)
         except StorageError as error:
-            # It has not happened.
-            self.room = Room.replay(self.identity, self.events)
             if isinstance(error, FencedError):
                 self._lose()
                 raise Refusal("resync") from error
             log.error("a room could not be saved: %s", error)
             self.lobby.failed_commits += 1
-            raise Refusal("storage") from error
-        self.events += decision.events
+            if not await self._is_on_disk_after_all(decision.events):
+                raise Refusal("storage") from error
         self._recent += told
         self.lobby.committed += len(decision.events)
+        self._tell(told, any(isinstance(event.body, TURNS) for event in decision.events))
+
+    async def _is_on_disk_after_all(self, new: Sequence[Event]) -> bool:
+        """After a failure: the room as it is on disk. A connection that broke at the end may have done its work."""
+        try:
+            stored = await self.lobby.store.load(self.identity)
+        except StorageError as error:
+            self._lose()   # whoever asks for the room makes it again
+            raise Refusal("storage") from error
+        if not stored:
+            self._lose()
+            return False
+        self.room = Room.replay(self.identity, stored)
+        return stored[-len(new):] == list(new)
+
+    def _tell(self, told: Sequence[tuple[int, dict[int | None, str]]], may_turn: bool) -> None:
+        """Tell everybody what happened, and whoever is to act that it is his turn."""
+        turn = self.room.turn(self._acting()) if may_turn else None
+        turn_text = "" if turn is None else encode(turn)
+        crowd = []
         for listener in list(self.listeners):
+            if listener.identity is None:
+                crowd.append(listener)
+                continue
             viewer = self._viewer(listener)
             for _, views in told:
                 listener.send(views.get(viewer, views[None]))
-        if any(isinstance(event.body, TURNS) for event in decision.events):
-            for listener in list(self.listeners):
-                self._tell_turn(listener)
+            if turn is not None and viewer == turn.seat:
+                listener.send(turn_text)
+        if crowd:
+            is_waiting = bool(self._untold)
+            self._untold.append((crowd, [views[None] for _, views in told]))
+            if not is_waiting:
+                self._tell_some()
+
+    def _tell_some(self) -> None:
+        """Tell a portion of the spectators; the next one when others have had their turn."""
+        crowd, texts = self._untold[0]
+        for listener in crowd[:PORTION]:
+            for text in texts:
+                listener.send(text)
+        del crowd[:PORTION]
+        if not crowd:
+            self._untold.popleft()
+        if self._untold:
+            asyncio.get_running_loop().call_soon(self._tell_some)
+
+    def _acting(self) -> int | None:
+        game = self.room.state.game
+        return None if game is None else game.standing.turn
 
     def _finished(self) -> FinishedGame:
         game = self.room.state.game
@@ -327,7 +386,11 @@ class Lobby:
         self._rooms: dict[str, Hosted] = {}
         self._loading: dict[str, asyncio.Task[Hosted]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._tokens: OrderedDict[str, Person] = OrderedDict()
+        self._tokens: OrderedDict[str, tuple[Person, float]] = OrderedDict()
+        self._servers: dict[str, float] = {}
+        """Other servers, and until when they are known to be some."""
+
+        self._woken = asyncio.Event()
 
     # ------------------------------------------------------------------ tasks
 
@@ -348,9 +411,13 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that nobody owns are taken up."""
         self.name = f"{address}#{passwords.new_identity()}"
+        if self.store.shared:
+            await self.store.renew(self.name)
         await self._take_up_all()
         self.spawn(self._sweep())
         if self.store.shared:
+            loop = asyncio.get_running_loop()
+            self.store.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
             self.spawn(self._keep())
 
     async def _take_up_all(self) -> None:
@@ -364,7 +431,10 @@ class Lobby:
     async def _keep(self) -> None:
         """Keep the leases of this server's rooms, and see to those whose server has died."""
         while not self.stopping:
-            await asyncio.sleep(LEASE_MS / 3000)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self._woken.wait()   # by a server that signs off
+            self._woken.clear()
             try:
                 await self.store.renew(self.name)
                 await self._take_up_all()
@@ -399,7 +469,7 @@ class Lobby:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         if self.store.shared:
             with contextlib.suppress(StorageError):
-                await self.store.release(self.name)
+                await self.store.sign_off(self.name)
 
     # ------------------------------------------------------------------ rooms
 
@@ -486,23 +556,46 @@ class Lobby:
             raise Refusal("playing", "a position of a game that is going on is not analysed")
         return await self.engines.analyse(position, wish.lines, wish.nodes)
 
+    def credentials(self, client: str) -> dict[str, str]:
+        """What tells another server that this is one too, and for whom it asks."""
+        return {SERVER_HEADER: self.name, CLIENT_HEADER: client}
+
+    async def is_server(self, name: str) -> bool:
+        """Is it the name of another server of this database?"""
+        now = time.monotonic()
+        if name in self._servers and self._servers[name] > now:
+            return True
+        self._servers.pop(name, None)
+        with contextlib.suppress(StorageError):
+            if self.store.shared and await self.store.is_server(name):
+                self._servers[name] = now + KNOWN_SECONDS
+        return name in self._servers
+
     # ------------------------------------------------------------------ people
 
     async def identify(self, token: str) -> Person:
         """Whose token it is."""
         hashed = passwords.hash_token(token)
-        person = self._tokens.get(hashed)
-        if person is None:
+        person, until = self._tokens.get(hashed, (None, 0.0))
+        now = time.monotonic()
+        if person is None or (self.store.shared and until < now):
+            self._tokens.pop(hashed, None)
             try:
                 person = await self.store.find_token(hashed)
             except StorageError as error:
                 raise Refusal("storage") from error
             if person is None:
                 raise Refusal("token")
-            self._tokens[hashed] = person
+            self._tokens[hashed] = person, now + KNOWN_SECONDS
             while len(self._tokens) > KNOWN_TOKENS:
                 self._tokens.popitem(last=False)
         return person
+
+    async def log_out(self, token: str) -> None:
+        """The token is nobody's any more; other servers may take it for another minute."""
+        hashed = passwords.hash_token(token)
+        await self.store.remove_token(hashed)
+        self._tokens.pop(hashed, None)
 
     async def new_session(self, name: str) -> messages.Session:
         """A nickname for somebody without an account."""
@@ -522,7 +615,7 @@ class Lobby:
         # Whether there is such an account must not be told by how long the answer takes.
         stored = person.password if person is not None else _NOBODY
         if not await asyncio.to_thread(passwords.check_password, password, stored) or person is None:
-            raise Refusal("password")
+            raise Refusal("login")
         token = passwords.new_token()
         await self.store.add_token(person.id, passwords.hash_token(token))
         return messages.Session(person.id, person.name, True, token)

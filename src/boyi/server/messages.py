@@ -35,6 +35,7 @@ from boyi.server.events import (
     OptionValue,
     PublicBody,
     SeatNumber,
+    Standing,
     Stone,
     Text,
     snake,
@@ -387,6 +388,15 @@ class Session(Struct, frozen=True):
     token: str
 
 
+class Who(Struct, frozen=True):
+    """Whose token it is."""
+
+    person: str
+    name: str
+    account: bool
+    """With an account: rated games are open to him."""
+
+
 class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """The wish for a room."""
 
@@ -462,6 +472,8 @@ class ReadRecord(Struct, frozen=True):
     """In the game's own writing."""
 
     final: str
+    kept: str = ""
+    """Where it can be had again: `GET /api/records/` and this; empty if it was not to be kept."""
 
 
 class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):
@@ -480,6 +492,102 @@ class AskAnalysis(Struct, frozen=True, forbid_unknown_fields=True):
 
     nodes: Annotated[int, Meta(ge=100, le=500_000)] = 50_000
     """How much to search."""
+
+
+class ArrangedStones(Struct, frozen=True, forbid_unknown_fields=True):
+    """A position set up by hand."""
+
+    stones: Annotated[list[Stone], Meta(max_length=500)]
+    fields: dict[str, Annotated[str, Meta(max_length=100)]] = {}
+    """What else there is to say, as `ShownPosition.fields` names it; what is not said stays as at the start."""
+
+
+class AskPosition(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish to see a position of any game: where stones stand, and what may be done. It is not kept anywhere."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    options: dict[str, OptionValue] = {}
+    start: Annotated[str, Meta(max_length=2000)] = ""
+    """A position text; empty for the start of the game."""
+
+    arranged: ArrangedStones | None = None
+    """The start as stones, instead of a text."""
+
+    moves: Annotated[list[MoveText], Meta(max_length=4000)] = []
+    """In any notation of the game. A decision and what chance then adds are one text."""
+
+    known: Annotated[int, Meta(ge=0)] = 0
+    """So many of the moves need not be told of."""
+
+
+class FieldChoice(Struct, frozen=True):
+    """One of the values of a field."""
+
+    value: str
+    words: Text
+
+
+class FieldInfo(Struct, frozen=True):
+    """Something about a position that its stones do not show, and how it stands."""
+
+    name: str
+    title: Text
+    choices: list[FieldChoice]
+    """None for a field that is written freely."""
+
+    value: str
+
+
+class ChanceResult(Struct, frozen=True):
+    """What may come where chance is to act."""
+
+    text: str
+    """The last move with this added, to be put in its place; where nothing was moved yet, a move of its own."""
+
+    changes: list[Change]
+    odds: float
+
+
+class ShownPosition(Struct, frozen=True):
+    """A position: as its text tells, and so without any secret."""
+
+    options: dict[str, OptionValue]
+    """All of them; a text may have decided some."""
+
+    start: str
+    start_stones: list[Stone]
+    plies: list[PlayedMove]
+    """The moves, from `known` on."""
+
+    stones: list[Stone]
+    standing: Standing
+    moves: list[LegalMove]
+    chance: list[ChanceResult]
+    """Where chance is to act, all that may come."""
+
+    places: list[int] | None
+    """Of a game that is over: per seat, 1 for the best."""
+
+    reason: Text | None
+    fields: list[FieldInfo] | None
+    """For setting it up by hand; None for a game whose positions are only written."""
+
+
+class AskRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """The wish for a game as a file."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    options: dict[str, OptionValue] = {}
+    start: Annotated[str, Meta(max_length=2000)] = ""
+    moves: Annotated[list[MoveText], Meta(max_length=4000)] = []
+    players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=16)] = []
+    result: Annotated[list[int], Meta(max_length=16)] | None = None
+    """Places by seat, of a game that ended off the board."""
+
+    reason: Annotated[str, Meta(max_length=100)] = ""
+    format: Annotated[str, Meta(max_length=60)] = "boyi"
+    notation: Annotated[str, Meta(max_length=60)] = ""
+    """How to write moves; empty for the format's usual way."""
 
 
 class AnalysedLine(Struct, frozen=True):
@@ -501,6 +609,9 @@ class Analysis(Struct, frozen=True):
     """The best moves of a position, the best first."""
 
     lines: list[AnalysedLine]
+    turn: int
+    """Who is to act, and so whose chances they are."""
+
     depth: int
     nodes: int
 
@@ -522,6 +633,10 @@ REFUSALS: dict[str, Words] = {
     "internal": Words("something went wrong here; nothing was changed", "服务器出错，未作任何更改"),
     "joined": Words("you are in the room already", "您已在房间内"),
     "late": Words("this request came after a later one of yours", "此请求晚于您后来的请求到达"),
+    "login": Words("there is no such account, or its password is another one", "没有这个账号，或密码不正确"),
+    "name_taken": Words("there is an account of that name already", "此名字已被注册"),
+    "no_position": Words("this is no position of the game", "这不是此棋的局面"),
+    "no_record": Words("this cannot be read as a game", "无法读作一局棋"),
     "no_room": Words("there is no such room", "没有这个房间"),
     "not_allowed": Words("that cannot be done in this game", "此对局不允许这样做"),
     "not_away": Words("nobody has been away long enough for that", "没有人离开足够久"),
@@ -564,8 +679,9 @@ def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) ->
     return Nack(id, code, text_of(REFUSALS[code]), detail, seq)
 
 
-OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, NewRoom, RoomSummary, FinishedSummary,
-                                       RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord)
+OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, Who, NewRoom, RoomSummary, FinishedSummary,
+                                       RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord, AskPosition,
+                                       ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
 
 
 # ---------------------------------------------------------------------- reading and writing
@@ -611,7 +727,9 @@ _INTRODUCTION = """# The protocol of rooms
 
 JSON over a WebSocket at `/ws`, one message a frame, at most {frame} bytes from a client. Version {protocol}.
 
-1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`. Spectators need none.
+1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`, or for the owner of an account `POST /api/accounts` (a new
+   one) or `POST /api/login`, both with `{{"name": …, "password": …}}`. Spectators need none. Over HTTP it goes into the
+   header `Authorization: Bearer TOKEN`. `GET /api/session` says whose it is (401: nobody's), `DELETE` ends it.
 2. Connect, and within ten seconds say `{{"type": "hello", "room": …, "token": …, "client": …}}`.
 3. `welcome` comes, then `room` with all you may know, or, if you said what you have `seen`, the events since.
 4. Say requests: each has a `type`, an `id` (counted up by this client) and `seen` (the last event it knows). Each is

@@ -19,7 +19,7 @@ from starlette.routing import Route
 STATIC = Path(__file__).parent / "static"
 
 KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
-         ".webmanifest": "application/manifest+json"}
+         ".webmanifest": "application/manifest+json", ".png": "image/png"}
 """Of the files there are; what a machine's own list says of them may differ."""
 
 SHORT = 800
@@ -61,7 +61,8 @@ def answer(path: str, static: Path = STATIC, accepted: str = "") -> Response:
     lasting = "public, max-age=31536000, immutable" if wanted.parent.name == "assets" else "no-cache"
     plain, packed = _file(wanted, wanted.stat().st_mtime_ns)
     kind = KINDS.get(wanted.suffix, "application/octet-stream")
-    return packable(plain, packed, kind, accepted, {"Cache-Control": lasting})
+    # A picture is packed already.
+    return packable(plain, packed, kind, "" if kind == "image/png" else accepted, {"Cache-Control": lasting})
 
 
 @lru_cache(maxsize=64)

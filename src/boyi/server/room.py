@@ -244,6 +244,12 @@ class Room:
         self._before_seen: dict[int | None, Position] = {}
         """What viewers know of the position, and knew before its last change: looked at often, changed by nobody."""
 
+        self._standings: dict[int | None, Standing] = {}
+        """How it stands for them, written down: that takes longer than anything else about a move."""
+
+        self._told: tuple[int, PublicBody] | None = None
+        """What spectators are told of the last event: the room itself is told the same."""
+
         self._seed = b""
         self._log: list[_Ply] = []
         self._banks: list[int] = []
@@ -258,11 +264,30 @@ class Room:
 
     @classmethod
     def replay(cls, identity: str, events: Iterable[Event]) -> Room:
-        """The room that these events made."""
-        room = cls(identity)
-        for event in events:
-            room.apply(event)
+        """The room that these events made.
+
+        Of games that were followed by another one nothing is left but who sat where: their moves are not played again.
+        """
+        room, events = cls(identity), list(events)
+        begun = [number for number, event in enumerate(events) if isinstance(event.body, Started)]
+        for number, event in enumerate(events):
+            if begun and number < begun[-1]:
+                room._pass_over(event)
+            else:
+                room.apply(event)
         return room
+
+    def _pass_over(self, event: Event) -> None:
+        """Let an event of a game have happened that was followed by another game."""
+        match event.body:
+            case Moved() | TakenBack() | Resigned():
+                self.state.seq, self.state.at = event.seq, event.at
+                if event.cause is not None:
+                    self._remember(event.cause, event.seq)
+            case Ended():
+                self.apply(structs.replace(event, body=structs.replace(event.body, truth=None)))
+            case _:
+                self.apply(event)
 
     # ------------------------------------------------------------------ facts
 
@@ -783,14 +808,17 @@ class Room:
                     for _ in range(ply.plies):
                         position.undo()
                 del self._log[len(self._log) - moves:]
-                self._before_seen, self._now_seen = {}, {}
+                self._changed()
+                self._before_seen = {}
             case DrawOffered(seat):
                 self._offered_at[seat] = len(self._log)
                 self._offer_seq = event.seq
             case TakebackOffered():
                 self._offer_seq = event.seq
         # The game's phase must still be the old one here: what is told of its last move is told before its end.
-        state.apply(self.state, event.seq, event.at, self._public(body, None))
+        public = self._public(body, None)
+        self._told = event.seq, public
+        state.apply(self.state, event.seq, event.at, public)
         if event.cause is not None:
             self._remember(event.cause, event.seq)
 
@@ -812,7 +840,8 @@ class Room:
         """What a viewer is told of the event that was applied last."""
         if event.seq != self.seq:
             raise ValueError(f"event {event.seq} is not the last one, {self.seq}")
-        return messages.EventMessage(event.seq, event.at, self._public(event.body, viewer))
+        told = self._told[1] if viewer is None and self._told is not None else self._public(event.body, viewer)
+        return messages.EventMessage(event.seq, event.at, told)
 
     def _public(self, body: StoredBody, viewer: int | None) -> PublicBody:
         match body:
@@ -824,10 +853,9 @@ class Room:
                 return StartedView(body.number, body.players, body.date, body.rated, body.commitment,
                                    observation.to_text(), _stones(observation), self._standing(viewer), times)
             case Moved():
-                shown = self._show(len(self._log) - 1, viewer)
                 return MovedView(
-                    body.seat, shown.text, shown.path, shown.changes, self._standing(viewer), body.level, body.forced,
-                    body.fallback, body.spent_ms, body.credit_ms, body.clocks_ms)
+                    body.seat, *_course(*self._around(len(self._log) - 1, viewer)), self._standing(viewer), body.level,
+                    body.forced, body.fallback, body.spent_ms, body.credit_ms, body.clocks_ms)
             case TakenBack(seat, moves):
                 return TakenBackView(seat, moves, _stones(self._observe(viewer)), self._standing(viewer))
             case Resigned(seat, why, text):
@@ -844,23 +872,31 @@ class Room:
 
     def _changed(self) -> None:
         """The position is another one now."""
-        self._before_seen, self._now_seen = self._now_seen, {}
+        self._before_seen, self._now_seen, self._standings = self._now_seen, {}, {}
 
     def _standing(self, viewer: int | None) -> Standing:
-        observation = self._observe(viewer)
-        turn, task = self._referee().turn, observation.task()
-        return Standing(turn if turn >= 0 else None, observation.to_text(),
-                        None if task is None else Text(task.en, task.zh), observation.checked, _pools(observation))
+        if viewer not in self._standings:
+            observation = self._observe(viewer)
+            turn, task = self._referee().turn, observation.task()
+            self._standings[viewer] = Standing(
+                turn if turn >= 0 else None, observation.to_text(), None if task is None else Text(task.en, task.zh),
+                observation.checked, pools_of(observation))
+        return self._standings[viewer]
 
     def _show(self, index: int, viewer: int | None) -> messages.LastMove:
         """A written move as a viewer saw it; once the game is over, as it was."""
+        before, after, decision = self._around(index, viewer)
+        return messages.LastMove(*_course(before, after, decision), before.to_text(), _stones(before))
+
+    def _around(self, index: int, viewer: int | None) -> tuple[Position, Position, int | None]:
+        """What a viewer knew before a written move and after it, and what was decided."""
         position = self._referee()
         first = sum(ply.plies for ply in self._log[:index])
         moves = position.history()[first:first + self._log[index].plies]
         decision = moves[0] if self._log[index].seat is not None else None
         hidden = position.turn != OVER and self.state.phase == "playing"
         if hidden and index == len(self._log) - 1 and viewer in self._before_seen:
-            return _describe(self._before_seen[viewer], self._observe(viewer), decision)
+            return self._before_seen[viewer], self._observe(viewer), decision
         before = position.copy()
         while before.ply > first:
             before.undo()
@@ -869,7 +905,7 @@ class Room:
             after.play(move)
         if hidden:
             before, after = before.observe(viewer), after.observe(viewer)
-        return _describe(before, after, decision)
+        return before, after, decision
 
     def view(self, viewer: int | None) -> RoomState:
         """All that a viewer may know; not to be changed."""
@@ -881,7 +917,7 @@ class Room:
         texts = [text for text, _ in written_moves(start.copy(), observation.history())] \
             if observation.start_text == start.to_text() else []
         if len(texts) != len(self._log):
-            texts = [self._show(index, viewer).text for index in range(len(self._log))]
+            texts = [_course(*self._around(index, viewer))[0] for index in range(len(self._log))]
         plies = [structs.replace(ply, text=text) for ply, text in zip(game.plies, texts, strict=True)]
         return structs.replace(self.state, game=structs.replace(
             game, start=start.to_text(), stones=_stones(observation), standing=self._standing(viewer), plies=plies))
@@ -914,8 +950,8 @@ class Room:
             for move in chosen:
                 walk.play(move)
             after = walk.observe(viewer) if hidden else walk.copy()
-            shown = _describe(before, after, chosen[0] if ply.seat is not None and chosen else None)
-            seen.append(messages.PlayedMove(ply.seat, shown.text, shown.path, shown.changes))
+            seen.append(messages.PlayedMove(
+                ply.seat, *_course(before, after, chosen[0] if ply.seat is not None and chosen else None)))
             before = after
         return first, seen
 
@@ -1059,7 +1095,7 @@ def _stones(position: Position) -> list[Stone]:
     return sorted((Stone(stone.point, stone.glyph) for stone in position.stones()), key=lambda stone: stone.point)
 
 
-def _pools(observation: Position) -> list[Covered] | None:
+def pools_of(observation: Position) -> list[Covered] | None:
     """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
     pool = getattr(observation, "pool", None)
     if pool is None:
@@ -1069,8 +1105,8 @@ def _pools(observation: Position) -> list[Covered] | None:
             if glyph.seat == seat and glyph.letter == letter and glyph.style != "covered"]
 
 
-def _describe(before: Position, after: Position, decision: int | None) -> messages.LastMove:
-    """A move as it looks to whoever knew `before` and knows `after`."""
+def _course(before: Position, after: Position, decision: int | None) -> tuple[str, list[str], list[Change]]:
+    """A move as it looks to whoever knew `before` and knows `after`: its text, its path, what it changed."""
     known = before.history() + ([] if decision is None else [decision])
     history = after.history()
     follows = before.start_text == after.start_text and history[:len(known)] == known
@@ -1089,4 +1125,4 @@ def _describe(before: Position, after: Position, decision: int | None) -> messag
         changes += [Change("captured", point, glyph) for point, glyph in old.items() if point not in new]
         changes += [Change("revealed" if point in old else "placed", point, glyph)
                     for point, glyph in new.items() if old.get(point) != glyph]
-    return messages.LastMove(text, path, changes, before.to_text(), _stones(before))
+    return text, path, changes

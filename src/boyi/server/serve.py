@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import socket
+import sys
 from collections.abc import Callable
 
 import uvicorn
@@ -14,6 +16,7 @@ from boyi.server.config import Config
 from boyi.server.messages import FRAME_BYTES
 
 GRACEFUL_SECONDS = 10
+SWITCH_SECONDS = 0.001
 
 
 class Doors(uvicorn.Server):
@@ -21,7 +24,8 @@ class Doors(uvicorn.Server):
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
-            server.asgi, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            server, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15, backlog=4096))
         self._server = server
@@ -29,6 +33,7 @@ class Doors(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
+        gc.freeze()   # what is there now stays: looking through it again and again would make everybody wait
         if self.started and sockets:
             self._started(address_of(sockets[0]) + "/")
 
@@ -57,7 +62,8 @@ def listen(host: str, port: int) -> socket.socket:
     """A socket that listens, or in words why not."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-        listening = socket.socket(family, socket.SOCK_STREAM)
+        # Named in full: asyncio sends small messages at once only on what says that it is TCP.
+        listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             # Accepted sockets inherit it: one whose other end reads nothing is given up after a while.
@@ -76,4 +82,6 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
     server.store.migrate()   # what is wrong with the database is said before anything else
     listening = listen(config.host, config.port)
     server.address = config.address or address_of(listening)
+    # The thread that writes has little to do but must do it soon: it does not wait long for the one that serves.
+    sys.setswitchinterval(SWITCH_SECONDS)
     Doors(server, started).run(sockets=[listening])

@@ -7,6 +7,7 @@ server's own copy is a spectator's.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Literal
 
 from msgspec import Struct, field
@@ -69,7 +70,7 @@ class SeatState(Struct):
     epoch: int = 0
 
 
-class PlyState(Struct):
+class PlyState(Struct, gc=False):
     """A move of the game."""
 
     seat: int | None
@@ -309,12 +310,23 @@ def _set_away(state: RoomState, identity: str, until: int | None) -> None:
 
 def changed(stones: list[Stone], move: MovedView) -> list[Stone]:
     """The stones after a move: its changes, done in their order (see `boyi.core.board.Change`)."""
-    standing = {stone.point: stone.glyph for stone in stones}
+    after = list(stones)   # in the order of their points, and a move touches only a few of them
     for change in move.changes:
         if change.kind in ("captured", "moved"):
-            standing.pop(change.point, None)
+            _put(after, change.point, None)
         if change.kind == "moved" and change.to is not None:
-            standing[change.to] = change.glyph
+            _put(after, change.to, change.glyph)
         elif change.kind != "captured":
-            standing[change.point] = change.glyph
-    return [Stone(point, glyph) for point, glyph in sorted(standing.items())]
+            _put(after, change.point, change.glyph)
+    return after
+
+
+def _put(stones: list[Stone], point: str, glyph: str | None) -> None:
+    """Let a stone stand on a point, or none."""
+    at = bisect_left(stones, point, key=_point)
+    there = slice(at, at + (at < len(stones) and stones[at].point == point))
+    stones[there] = [] if glyph is None else [Stone(point, glyph)]
+
+
+def _point(stone: Stone) -> str:
+    return stone.point

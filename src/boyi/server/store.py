@@ -1,7 +1,8 @@
 """Events on disk: nothing is acknowledged that could still be lost.
 
 One thread writes. It takes whatever is waiting, writes it in one transaction and waits once for the disk
-(group commit): alone a commit takes milliseconds, together they cost little more than one. If the
+(group commit): alone a commit takes milliseconds, together they cost little more than one. Events of all
+rooms in a group go by one statement, and the thread that serves everybody is woken once for all of them. If the
 transaction fails, everything in it is tried again one by one, so that one bad write harms no other.
 
 SQLite runs with a write-ahead log and full synchronisation: what was committed survives `kill -9` and a
@@ -9,17 +10,20 @@ power cut. PostgreSQL is used by the same schema and the same code.
 
 A room has one owner at a time. Taking it (`acquire`) counts up its epoch, and every write names the epoch it
 was made in: a server that has lost a room without knowing it writes nothing more (`FencedError`).
+
+A server that stops gives its rooms away and says so by NOTIFY, so that others look at once. A notification carries
+nothing and may be lost: the table is the truth, and servers look at it every two seconds anyway.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,10 +36,16 @@ from boyi.core.errors import BoyiError
 from boyi.server.events import Event, decode_event, encode_event
 from boyi.server.messages import RoomSummary
 
+log = logging.getLogger("boyi.store")
+
 MOST_IN_A_GROUP = 256
 MIGRATIONS = Path(__file__).parent / "migrations"
 LEASE_MS = 6_000
 """How long a server owns a room without saying so again."""
+
+FORGOTTEN_MS = 10 * LEASE_MS
+CHANNEL = "boyi_rooms"
+EARS_SECONDS = 0.5
 
 metadata = sa.MetaData()
 rooms = sa.Table(
@@ -83,7 +93,14 @@ finished = sa.Table(
     sa.Column("date", sa.String(30), nullable=False),
     sa.Column("ended", sa.BigInteger, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
+    sa.Column("uploader", sa.String(40)),
     sa.Index("finished_by_game", "game", "rated", "ended"),
+)
+
+servers = sa.Table(
+    "server", metadata,
+    sa.Column("name", sa.String(80), primary_key=True),
+    sa.Column("seen", sa.BigInteger, nullable=False),
 )
 
 T = TypeVar("T")
@@ -135,10 +152,25 @@ class FinishedGame:
     record: str
 
 
-@dataclass
+@dataclass(frozen=True)
+class _Append:
+    """New events of a room."""
+
+    event_rows: list[dict[str, Any]]
+    room_row: dict[str, Any]
+    is_new: bool
+    games: Sequence[FinishedGame]
+
+
+@dataclass(frozen=True)
 class _Write:
-    work: Callable[[sa.Connection], Any]
-    future: Future[Any]
+    work: Callable[[sa.Connection], Any] | _Append
+    future: asyncio.Future[Any]
+
+
+# Made once: to put a statement together takes longer than to run it.
+_TOUCH_ROOM = sa.update(rooms).where(rooms.c.id == sa.bindparam("its_id"), rooms.c.epoch == sa.bindparam("its_epoch"))
+_ADD_EVENT = sa.insert(events)
 
 
 class Store:
@@ -155,6 +187,8 @@ class Store:
         self._connection: sa.Connection | None = None
         """Of the writing thread."""
 
+        self._ears: threading.Thread | None = None
+        self._closing = threading.Event()
         self.groups = 0
         self.writes = 0
         """For the metrics: how many transactions, and how much was in them."""
@@ -187,6 +221,10 @@ class Store:
 
     def close(self) -> None:
         """Write what is waiting, and stop."""
+        self._closing.set()
+        if self._ears is not None:
+            self._ears.join()
+            self._ears = None
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
@@ -195,14 +233,11 @@ class Store:
 
     # ------------------------------------------------------------------ the writing thread
 
-    def submit(self, work: Callable[[sa.Connection], T]) -> Future[T]:
-        """Have something written; the future is done when it is on disk, or fails with a `StorageError`."""
-        future: Future[T] = Future()
-        self._queue.put(_Write(work, future))
-        return future
-
     async def write(self, work: Callable[[sa.Connection], T]) -> T:
-        return await asyncio.wrap_future(self.submit(work))
+        """Have something written; when this returns it is on disk, or it fails with a `StorageError`."""
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Write(work, future))
+        return await future
 
     def _run(self) -> None:
         while True:
@@ -213,7 +248,7 @@ class Store:
                 except queue.Empty:
                     break
             # From here on nobody can call a write off: whoever waited for one is told, or has gone.
-            writes = [write for write in group if write is not None and write.future.set_running_or_notify_cancel()]
+            writes = [write for write in group if write is not None and not write.future.cancelled()]
             if writes and not self._write_group(writes):
                 for write in writes:
                     self._write_group([write], last=True)
@@ -223,26 +258,38 @@ class Store:
 
     def _write_group(self, group: Sequence[_Write], last: bool = False) -> bool:
         """Write a group in one transaction; False if it failed and should be tried singly."""
-        results = []
         try:
             # One connection for all: to open one costs as much as to commit.
             if self._connection is None:
                 self._connection = self._engine.connect()
             with self._connection.begin():
-                for write in group:
-                    results.append(write.work(self._connection))
+                self._append_all(self._connection, [
+                    write.work for write in group if isinstance(write.work, _Append)])
+                results = [None if isinstance(write.work, _Append) else write.work(self._connection)
+                           for write in group]
         except Exception as error:  # noqa: BLE001  (whatever it is, whoever waits must be told)
             self._disconnect()
             if not last and len(group) > 1:
                 return False
-            for write in group:
-                write.future.set_exception(_storage_error(error))
+            _tell(group, [_storage_error(error)] * len(group))
             return True
         self.groups += 1
         self.writes += len(group)
-        for write, result in zip(group, results, strict=True):
-            write.future.set_result(result)
+        _tell(group, results)
         return True
+
+    def _append_all(self, connection: sa.Connection, appends: Sequence[_Append]) -> None:
+        """Write the events of many rooms; a room is not twice among them, since it waits for its own."""
+        touched = [append.room_row for append in appends if not append.is_new]
+        for append in appends:
+            if append.is_new:
+                connection.execute(sa.insert(rooms).values(lease_until=self._time() + LEASE_MS, **append.room_row))
+        if touched and connection.execute(_TOUCH_ROOM, touched).rowcount != len(touched):
+            raise FencedError("another server owns the room now")
+        if appends:
+            connection.execute(_ADD_EVENT, [row for append in appends for row in append.event_rows])
+        for game in (game for append in appends for game in append.games):
+            connection.execute(sa.insert(finished).values(ended=_now(), **vars(game)))
 
     def _disconnect(self) -> None:
         connection, self._connection = self._connection, None
@@ -255,24 +302,15 @@ class Store:
     async def append(self, room: str, epoch: int, new: Sequence[Event], summary: RoomSummary, public: bool,
                      games: Sequence[FinishedGame] = (), owner: str = "") -> None:
         """Put events on disk, in one piece; when this returns they are there. The first ones make the room."""
-        rows = [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new]
-        row = {"game": summary.game, "phase": summary.phase, "public": public, "updated": _now(),
-               "summary": msgspec.json.encode(summary)}
-
-        def work(connection: sa.Connection) -> None:
-            if new[0].seq == 1:
-                connection.execute(sa.insert(rooms).values(
-                    id=room, epoch=epoch, owner=owner, lease_until=self._time() + LEASE_MS, **row))
-            else:
-                done = connection.execute(
-                    sa.update(rooms).where(rooms.c.id == room, rooms.c.epoch == epoch).values(**row))
-                if done.rowcount != 1:
-                    raise FencedError("another server owns the room now")
-            connection.execute(sa.insert(events), rows)
-            for game in games:
-                connection.execute(sa.insert(finished).values(ended=_now(), **vars(game)))
-
-        await self.write(work)
+        is_new = new[0].seq == 1
+        row = {"phase": summary.phase, "updated": _now(), "summary": msgspec.json.encode(summary)}
+        row |= ({"id": room, "game": summary.game, "public": public, "epoch": epoch, "owner": owner} if is_new
+                else {"its_id": room, "its_epoch": epoch})
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.put(_Write(_Append(
+            [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new], row, is_new, games),
+            future))
+        await future
 
     async def acquire(self, room: str, owner: str) -> int | None:
         """Become the owner of a room: its new epoch, or None if there is no such room.
@@ -294,14 +332,55 @@ class Store:
 
     async def renew(self, owner: str) -> None:
         """Say that this server is alive and keeps its rooms."""
-        await self.write(lambda connection: connection.execute(
-            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
-            .values(lease_until=self._time() + LEASE_MS)))
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
+                               .values(lease_until=self._time() + LEASE_MS))
+            known = connection.execute(sa.update(servers).where(servers.c.name == owner).values(seen=self._time()))
+            if not known.rowcount:
+                connection.execute(sa.insert(servers).values(name=owner, seen=self._time()))
+                connection.execute(sa.delete(servers).where(servers.c.seen < self._time() - FORGOTTEN_MS))
 
-    async def release(self, owner: str, room: str | None = None) -> None:
-        """Give a room, or all, to whoever asks for it next."""
-        which = rooms.c.owner == owner if room is None else sa.and_(rooms.c.owner == owner, rooms.c.id == room)
-        await self.write(lambda connection: connection.execute(sa.update(rooms).where(which).values(lease_until=0)))
+        await self.write(work)
+
+    async def is_server(self, name: str) -> bool:
+        """Is there a server of that name, which only servers of this database can know?"""
+        return bool(await self._read(sa.select(servers.c.name).where(
+            servers.c.name == name, servers.c.seen > self._time() - FORGOTTEN_MS)))
+
+    async def release(self, owner: str, room: str) -> None:
+        """Give a room to whoever asks for it next."""
+        await self.write(lambda connection: connection.execute(
+            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.id == room).values(lease_until=0)))
+
+    async def sign_off(self, owner: str) -> None:
+        """This server ends: all its rooms are free, and other servers are woken."""
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner).values(lease_until=0))
+            connection.execute(sa.delete(servers).where(servers.c.name == owner))
+            if self.shared:
+                connection.execute(sa.text(f"NOTIFY {CHANNEL}"))
+
+        await self.write(work)
+
+    def listen(self, heard: Callable[[], None]) -> None:
+        """Call somebody, in a thread of its own, whenever another server has signed off."""
+        self._ears = threading.Thread(target=self._hear, args=(heard,), name="boyi-ears", daemon=True)
+        self._ears.start()
+
+    def _hear(self, heard: Callable[[], None]) -> None:
+        while not self._closing.is_set():
+            try:
+                with self._engine.connect() as connection:
+                    driver: Any = connection.connection.driver_connection
+                    connection.detach()   # it is not for others afterwards
+                    driver.autocommit = True
+                    driver.execute(f"LISTEN {CHANNEL}")
+                    while not self._closing.is_set():
+                        for _ in driver.notifies(timeout=EARS_SECONDS):
+                            heard()
+            except Exception as error:  # noqa: BLE001  (whatever it is: nothing depends on it, and it is tried again)
+                log.warning("notifications are not heard: %s", type(error).__name__)
+                self._closing.wait(LEASE_MS / 1000)
 
     def _time(self) -> Any:
         """The time that leases are measured by: the database's own, since servers' clocks differ."""
@@ -345,6 +424,10 @@ class Store:
         await self.write(lambda connection: connection.execute(
             sa.insert(tokens).values(hash=token_hash, person=person, created=_now())))
 
+    async def remove_token(self, token_hash: str) -> None:
+        await self.write(lambda connection: connection.execute(
+            sa.delete(tokens).where(tokens.c.hash == token_hash)))
+
     async def find_token(self, token_hash: str) -> Person | None:
         query = (sa.select(persons.c.id, persons.c.name, persons.c.account)
                  .join(tokens, tokens.c.person == persons.c.id).where(tokens.c.hash == token_hash))
@@ -359,19 +442,38 @@ class Store:
 
     # ------------------------------------------------------------------ finished games
 
-    async def find_record(self, room: str, number: int) -> str | None:
-        rows = await self._read(sa.select(finished.c.record).where(
+    async def find_record(self, room: str, number: int) -> tuple[str, bool] | None:
+        """A record, and whether somebody brought it, so that there is no room to it."""
+        rows = await self._read(sa.select(finished.c.record, finished.c.uploader).where(
             finished.c.room == room, finished.c.number == number))
-        return str(rows[0][0]) if rows else None
+        return (str(rows[0][0]), rows[0][1] is not None) if rows else None
 
-    async def finished_games(self, game: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
-        """Public games that are over, the latest first."""
+    async def add_uploads(self, person: str, games: Sequence[FinishedGame], most: int) -> bool:
+        """Keep records that somebody brought, if he has no more than so many then."""
+        def work(connection: sa.Connection) -> bool:
+            kept = connection.execute(sa.select(sa.func.count()).where(finished.c.uploader == person)).scalar_one()
+            if kept + len(games) > most:
+                return False
+            connection.execute(sa.insert(finished), [vars(game) | {"ended": _now(), "uploader": person}
+                                                     for game in games])
+            return True
+
+        return await self.write(work)
+
+    async def finished_games(self, game: str | None = None, limit: int = 100, *,
+                             uploaded: bool = False) -> list[dict[str, Any]]:
+        """Public games that are over, the latest first: those that were played here, or those that were brought."""
         columns = [finished.c[name] for name in ("room", "number", "game", "rated", "names", "places", "date")]
-        query = sa.select(*columns).where(finished.c.public)
+        query = sa.select(*columns).where(finished.c.public, finished.c.uploader.is_not(None) if uploaded
+                                          else finished.c.uploader.is_(None))
         if game is not None:
             query = query.where(finished.c.game == game)
         rows = await self._read(query.order_by(finished.c.ended.desc()).limit(limit))
         return [dict(zip([column.name for column in columns], row, strict=True)) for row in rows]
+
+    async def count_rated(self, game: str) -> int:
+        rows = await self._read(sa.select(sa.func.count()).where(finished.c.game == game, finished.c.rated))
+        return int(rows[0][0])
 
     async def rated_games(self, game: str) -> list[tuple[list[str], list[int]]]:
         """Who played the rated games of a kind, and who came in which place."""
@@ -388,6 +490,26 @@ class Store:
                 raise _storage_error(error) from error
 
         return await asyncio.to_thread(work)
+
+
+def _tell(group: Sequence[_Write], results: Sequence[Any]) -> None:
+    """Tell those who wait what came of it: each loop is woken once."""
+    waiting: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for write, result in zip(group, results, strict=True):
+        waiting.setdefault(write.future.get_loop(), []).append((write.future, result))
+    for loop, told in waiting.items():
+        with contextlib.suppress(RuntimeError):   # its loop is closed: nobody waits any more
+            loop.call_soon_threadsafe(_settle, told)
+
+
+def _settle(told: Sequence[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, result in told:
+        if future.done():
+            continue   # whoever waited has gone
+        if isinstance(result, Exception):
+            future.set_exception(result)
+        else:
+            future.set_result(result)
 
 
 def _now() -> int:

@@ -7,6 +7,7 @@ from one seat's knowledge to another's.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import msgspec
@@ -68,8 +69,8 @@ def analyse(position: Position, lines: int, nodes: int) -> Analysis:
     """What the best moves of a position are worth, for the player to act."""
     searcher = find_default(position).make(position.game, {})
     result = searcher.search(position.copy(), Limits(nodes=nodes, lines=lines))
-    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], result.depth,
-                    result.nodes)
+    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], position.turn,
+                    result.depth, result.nodes)
 
 
 def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
@@ -83,7 +84,13 @@ def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
     return AnalysedLine(texts, paths, round(line.value, 3), round(odds, 4), line.wins_in)
 
 
+NICENESS = 10
+"""An engine takes what is left over: whoever waits for a move of the AI can wait, whoever sends one cannot."""
+
+
 def main() -> None:
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     encoder, decoder = msgspec.json.Encoder(), msgspec.json.Decoder(Question)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(encoder.encode(answer(decoder.decode(line))) + b"\n")

@@ -1,5 +1,6 @@
 // The server over HTTP, and who we are to it.
-import type { Analysis, AskAnalysis, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, RoomSummary, Session, Text } from "../protocol";
+import type { AskNotation, IntroductionInfo, PictureInfo, ResultInfo, ResultSummary } from "../protocol";
+import type { Analysis, AskAnalysis, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, ReadRecord, RoomSummary, Session, ShownPosition, Text } from "../protocol";
 
 /** A request that the server refused, in its own words. */
 export class Refused extends Error {
@@ -15,21 +16,27 @@ export class Refused extends Error {
 const UNREACHABLE: Text = { en: "the server cannot be reached", zh: "无法连接服务器" };
 
 async function request<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
+  const response = await fetched(method, path, body, token);
+  return (await response.json().catch(() => null)) as Answer;
+}
+
+/** An answer that is no refusal. What is sent is JSON, or a file as it is. */
+async function fetched(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
   const headers: Record<string, string> = {};
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const file = body instanceof Blob;
+  if (body !== undefined && !file) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
   } catch {
     throw new Refused("unreachable", UNREACHABLE);
   }
-  const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const refusal = (answer ?? {}) as Partial<Nack>;
+    const refusal = ((await response.json().catch(() => null)) ?? {}) as Partial<Nack>;
     throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "");
   }
-  return answer as Answer;
+  return response;
 }
 
 /** What does not change while the page is open is asked for once. */
@@ -53,11 +60,40 @@ export function board(game: string, options: Record<string, unknown> = {}): Prom
 }
 
 /** A game's rules, in both languages, as Markdown. */
-export const rules = (game: string): Promise<{ game: GameInfo; rules: string }> => once(`/api/games/${encodeURIComponent(game)}`);
+export const rules = (game: string): Promise<{ game: GameInfo; rules: string; pictures: Record<string, PictureInfo> }> => once(`/api/games/${encodeURIComponent(game)}`);
+
+export const introduction = (game: string): Promise<IntroductionInfo> => once(`/api/games/${encodeURIComponent(game)}/introduction`);
+
+/** The moves of a game in another notation. */
+export const notated = (wish: AskNotation): Promise<string[]> => request("POST", "/api/notation", wish);
+
+export const results = (): Promise<ResultSummary[]> => request("GET", "/api/results");
+
+const within = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
+
+export const result = (path: string): Promise<ResultInfo> => request("GET", `/api/results/${within(path)}`);
+
+export const resultPicture = (path: string): string => `/api/result-pictures/${within(path)}`;
 
 export const finished = (): Promise<FinishedSummary[]> => request("GET", "/api/records");
 
 export const analyse = (wish: AskAnalysis): Promise<Analysis> => request("POST", "/api/analysis", wish);
+
+export const position = (wish: AskPosition): Promise<ShownPosition> => request("POST", "/api/positions", wish);
+
+/** The games of a file, or of a text. */
+export function read(file: Blob, name = ""): Promise<ReadRecord[]> {
+  return request("POST", `/api/records?name=${encodeURIComponent(name)}`, file);
+}
+
+export async function write(wish: AskRecord): Promise<Blob> {
+  return (await fetched("POST", "/api/records/written", wish)).blob();
+}
+
+/** A game of a room that is over, as a file. */
+export async function recordOf(room: string, number: string): Promise<Blob> {
+  return (await fetched("GET", `/api/records/${encodeURIComponent(room)}/${encodeURIComponent(number)}`, undefined, tokenIn(room))).blob();
+}
 
 export const ratings = (game: string): Promise<RatingRow[]> => request("GET", `/api/ratings?game=${encodeURIComponent(game)}`);
 
@@ -67,10 +103,12 @@ export const rooms = (): Promise<RoomSummary[]> => request("GET", "/api/rooms");
 
 const KEY = "boyi.session";
 
-interface Kept {
+export interface Kept {
   person: string;
   name: string;
   token: string;
+  /** The name is an account's, and nobody else's. */
+  account?: boolean;
 }
 
 export function session(): Kept | null {
@@ -82,14 +120,33 @@ export function session(): Kept | null {
   }
 }
 
-/** A token under this name: the one we have, or a new one. */
+/** A token under this name: the one we have, or a new one. Who is logged in goes by the name of the account. */
 export async function enter(name: string): Promise<Kept> {
   const before = session();
-  if (before && before.name === name) return before;
+  if (before && (before.account || before.name === name)) return before;
   const { person, token } = await request<Session>("POST", "/api/session", { name });
-  const mine = { person, name, token };
+  return keep({ person, name, token });
+}
+
+function keep(mine: Kept): Kept {
   localStorage.setItem(KEY, JSON.stringify(mine));
   return mine;
+}
+
+export async function logIn(name: string, password: string): Promise<Kept> {
+  return keep(await request<Session>("POST", "/api/login", { name, password }));
+}
+
+export async function register(name: string, password: string): Promise<Kept> {
+  return keep(await request<Session>("POST", "/api/accounts", { name, password }));
+}
+
+/** The token ends here, and at the server if it can be reached. */
+export async function logOut(): Promise<void> {
+  const token = session()?.token;
+  forget();
+  localStorage.setItem(ROOMS, JSON.stringify(known().filter(([, one]) => one !== token)));
+  if (token) await request("DELETE", "/api/session", undefined, token).catch(() => undefined);
 }
 
 export function forget(): void {

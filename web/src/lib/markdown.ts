@@ -7,6 +7,7 @@ export type Span = { kind: "text" | "strong" | "em" | "code"; text: string };
 export type Block =
   | { kind: "heading"; level: number; spans: Span[] }
   | { kind: "paragraph"; spans: Span[] }
+  | { kind: "picture"; words: string; address: string }
   | { kind: "list"; items: Span[][] }
   | { kind: "table"; head: Span[][]; rows: Span[][][] }
   | { kind: "code"; text: string };
@@ -22,14 +23,22 @@ export function parse(source: string): Block[] {
   for (let at = 0; at < lines.length; ) {
     const line = lines[at]!;
     const heading = /^(#{1,6})\s+(.*)$/.exec(line);
+    const picture = /^!\[([^\]]*)\]\(([^)\s]*)\)\s*$/.exec(line);
     if (line.trim() === "") at += 1;
     else if (heading) {
       blocks.push({ kind: "heading", level: heading[1]!.length, spans: inline(heading[2]!) });
+      at += 1;
+    } else if (picture) {
+      blocks.push({ kind: "picture", words: picture[1]!, address: picture[2]! });
       at += 1;
     } else if (line.startsWith("```")) {
       const inside = until(at + 1, (one) => !one.startsWith("```"));
       blocks.push({ kind: "code", text: inside.join("\n") });
       at += inside.length + 2;
+    } else if (/^ {4}\S/.test(line)) {
+      const inside = until(at, (one) => /^ {4}/.test(one));
+      blocks.push({ kind: "code", text: inside.map((one) => one.slice(4)).join("\n") });
+      at += inside.length;
     } else if (line.startsWith("|")) {
       const rows = until(at, (one) => one.startsWith("|")).map((row) => row.replace(/^\||\|\s*$/g, "").split("|").map((cell) => inline(cell.trim())));
       blocks.push({ kind: "table", head: rows[0]!, rows: rows.slice(2) });
@@ -44,7 +53,7 @@ export function parse(source: string): Block[] {
       blocks.push({ kind: "list", items: items.map((item) => inline(joined(item))) });
       at += inside.length;
     } else {
-      const inside = until(at, (one) => one.trim() !== "" && !/^(#|```|\||[-*] )/.test(one));
+      const inside = until(at, (one) => one.trim() !== "" && !/^(#|```|!\[|\||[-*] )/.test(one));
       blocks.push({ kind: "paragraph", spans: inline(joined(inside)) });
       at += Math.max(1, inside.length);
     }
@@ -57,6 +66,12 @@ export function inLanguage(source: string, language: Language): string {
   const parts = source.split(/^(?=# |## (?:English|中文)\s*$)/m).filter((part) => part.split("\n").slice(1).some((line) => line.trim() !== ""));
   const mine = parts.filter((part) => chinese(part) === (language === "zh"));
   return (mine.length ? mine : parts).join("\n").replace(/^## (English|中文)\s*$/gm, "");
+}
+
+/** Of a text that says each paragraph twice, those in one language. */
+export function paragraphsIn(blocks: Block[], language: Language): Block[] {
+  const text = (block: Block): string => (block.kind === "paragraph" ? block.spans.map((span) => span.text).join("") : "");
+  return blocks.filter((block) => block.kind !== "paragraph" || chinese(text(block)) === (language === "zh"));
 }
 
 function chinese(text: string): boolean {

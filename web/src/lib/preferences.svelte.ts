@@ -14,6 +14,8 @@ interface Choices {
   sound: boolean;
   name: string;
   level: number;
+  /** By game, how its moves are written; nothing for the game's own way. */
+  notations: Record<string, string>;
 }
 
 const KEY = "boyi.preferences";
@@ -23,7 +25,7 @@ function read(): Choices {
   const number = 100 + Math.floor(Math.random() * 900);
   const standard: Choices = {
     language, scheme: "auto", surface: "wood", pieces: "characters", coordinates: true, motion: true, sound: false,
-    name: language === "zh" ? `棋友${number}` : `Guest ${number}`, level: 3,
+    name: language === "zh" ? `棋友${number}` : `Guest ${number}`, level: 3, notations: {},
   };
   try {
     return { ...standard, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };

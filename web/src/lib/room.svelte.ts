@@ -99,6 +99,9 @@ export class Room {
   }
 
   async sit(seat: number): Promise<boolean> {
+    // Who has logged in since sits down as the owner of the account.
+    const mine = api.session();
+    if (this.person && this.seat === null && mine?.account && mine.person !== this.me) await this.ask({ type: "leave" });
     if (!this.person && !(await this.enter())) return false;
     if (this.seat !== null && this.seat !== seat) await this.ask({ type: "stand" });
     if ((await this.ask({ type: "sit", seat })).type !== "ack") return false;

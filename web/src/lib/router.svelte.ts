@@ -1,6 +1,7 @@
-// Where we are: `/`, `/room/ID`, `/rules/GAME`.
+// Where we are: `/`, `/room/ID`, `/rules/GAME`, `/analysis`, `/analysis/GAME`, `/analysis/GAME/ROOM/NUMBER`,
+// `/learn/GAME`, `/results` and `/results/PATH`.
 export interface Where {
-  page: "lobby" | "room" | "rules" | "lost";
+  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "results" | "lost";
   name: string;
 }
 
@@ -9,6 +10,9 @@ export function parse(path: string): Where {
   if (page === "") return { page: "lobby", name: "" };
   if (page === "room" && name && rest.length === 0) return { page: "room", name };
   if (page === "rules" && name && rest.length === 0) return { page: "rules", name };
+  if (page === "learn" && name && rest.length === 0) return { page: "learn", name };
+  if (page === "results") return { page: "results", name: [name, ...rest].filter(Boolean).join("/") };
+  if (page === "analysis" && rest.length !== 1 && rest.length < 3) return { page: "analysis", name: [name, ...rest].join("/") };
   return { page: "lost", name: path };
 }
 

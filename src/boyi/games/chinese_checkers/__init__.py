@@ -7,6 +7,7 @@ from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
 from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
+from boyi.games.chinese_checkers.setup import SETUP
 
 
 def _board(options: Options) -> Board:
@@ -24,6 +25,7 @@ GAME = Game(
         "seed_for_more": SeedEvaluator,    # for the preset of that name
     },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
+    setup=SETUP,
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
         Option("pieces", 10, Words("pieces per player: 10, or with two players 15",

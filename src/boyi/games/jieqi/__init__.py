@@ -6,7 +6,9 @@ from boyi.games.jieqi import draw
 from boyi.games.jieqi.board import board
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
+from boyi.games.jieqi.net import JieqiNet
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.setup import SETUP
 
 OPTIONS = (
     Option("rules", "cxa", Words("how a threefold repetition is judged, as in xiangqi: Chinese rules, Asian rules, "
@@ -30,6 +32,7 @@ GAME = Game(
     has_chance=True,
     draws=draw,
     options=OPTIONS,
-    evaluators={"hand": Hand, "it2": It2, "iterative": Iterative},
+    evaluators={"hand": Hand, "net": JieqiNet, "it2": It2, "iterative": Iterative},
     encoder=lambda options: JieqiEncoder(),
+    setup=SETUP,
 )

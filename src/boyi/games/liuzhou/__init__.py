@@ -6,6 +6,7 @@ from boyi.games.liuzhou.board import board
 from boyi.games.liuzhou.encoder import LiuzhouEncoder
 from boyi.games.liuzhou.evaluator import HandEvaluator
 from boyi.games.liuzhou.position import LiuzhouPosition
+from boyi.games.liuzhou.setup import SETUP
 
 GAME = Game(
     name="liuzhou",
@@ -30,6 +31,7 @@ GAME = Game(
     ),
     evaluators={"hand": HandEvaluator},
     encoder=lambda options: LiuzhouEncoder(),
+    setup=SETUP,
     presets={
         "rules": {
             "document": {"threshold": 1, "shapes": "sum"},

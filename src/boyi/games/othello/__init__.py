@@ -9,6 +9,7 @@ from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, Patter
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
+from boyi.games.othello.setup import SETUP
 
 GAME = Game(
     name="othello",
@@ -25,4 +26,5 @@ GAME = Game(
     },
     encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
+    setup=SETUP,
 )

@@ -12,6 +12,7 @@ from boyi.core.board import Board, Change, Glyph, Label, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import PythonPosition
+from boyi.core.setup import Setup, write_rows
 from boyi.core.words import Words
 
 NAMES = [f"{column}{row}" for row in "123" for column in "abc"]
@@ -94,4 +95,5 @@ def board() -> Board:
 
 
 GAME = Game(name="tic_tac_toe", title=Words("Tic-tac-toe", "井字棋"), position=TicTacToe,
-            board=lambda options: board(), module=__name__)
+            board=lambda options: board(), module=__name__,
+            setup=Setup(lambda position, stones, fields: write_rows(position.board, stones, empty="-")))

@@ -6,8 +6,10 @@ from boyi.games.xiangqi.board import board
 from boyi.games.xiangqi.encoder import XiangqiEncoder
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.formats import FORMATS
+from boyi.games.xiangqi.net import XiangqiNet
 from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
+from boyi.games.xiangqi.setup import SETUP
 
 OPTIONS = (
     Option("rules", "cxa", Words("how a threefold repetition is judged: Chinese rules, Asian rules, perpetual check "
@@ -29,8 +31,9 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     options=OPTIONS,
-    evaluators={"hand": HandEvaluator},
+    evaluators={"hand": HandEvaluator, "net": XiangqiNet},
     encoder=lambda options: XiangqiEncoder(),
     notations=NOTATIONS,
     formats=FORMATS,
+    setup=SETUP,
 )

@@ -246,6 +246,28 @@ cdef squares_t reach(Grid* grid, int square) noexcept nogil:
     return _reach(grid, square, side_of(piece), kind_of(piece))
 
 
+cdef squares_t strikes(Grid* grid, int square) noexcept nogil:
+    cdef int piece = grid.cells[square]
+    cdef int side = side_of(piece), kind = kind_of(piece)
+    if kind == ROOK:
+        return _seen(grid, square, FIRST)
+    if kind == CANNON:
+        return _seen(grid, square, SECOND)
+    if kind == HORSE:
+        return horse_moves[square][_legs(grid, square)]
+    if kind == PAWN:
+        return pawn_moves[side][square]
+    if kind == ADVISOR:
+        return advisor_moves[square]
+    if kind == ELEPHANT:
+        return elephant_moves[square][_eyes(grid, square)]
+    if kind == KING:
+        return king_moves[square]
+    if kind == ROAMING_ADVISOR:
+        return roaming_advisor_moves[square]
+    return roaming_elephant_moves[square][_eyes(grid, square)]
+
+
 cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil:
     cdef int piece
     if origin >= SQUARES or target >= SQUARES:

@@ -1,0 +1,195 @@
+"""The evaluator `net` of jieqi: a small network (`boyi.core.nnue`).
+
+It is shown, from each player's seat and only as far as the viewer of the position knows,
+
+- which open piece stands where, and where covered ones stand (which tells what they walk as);
+- the pools: how many of each type may still be covered, so that what a covered piece may turn out to be is part of
+  what the position looks like;
+- what is threatened: per side and kind of piece, how many are struck by something cheaper, or struck and not guarded;
+- how far rooks and horses reach, and how much of the enemy's palace, and of the three points before it, is struck.
+
+`net.xz` holds the numbers, `net.json` tells how they were made.
+"""
+
+from importlib.resources import files
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memcpy
+
+from boyi.core.nnue cimport Net, NetEvaluator
+from boyi.core.position cimport Position
+from boyi.games.jieqi.position cimport TYPES, JieqiPosition, pool_count
+from boyi.games.xiangqi.grid cimport (
+    BLACK,
+    CANNON,
+    COLOUR,
+    EMPTY,
+    HORSE,
+    KING,
+    KINDS,
+    PAWN,
+    RED,
+    ROAMING_ADVISOR,
+    ROAMING_ELEPHANT,
+    ROOK,
+    SQUARES,
+    Grid,
+    first_square,
+    size_of,
+    square_set,
+    squares_t,
+    strikes,
+)
+
+from boyi.games.jieqi.evaluator import Hand
+
+NET_FILE = "net.xz"
+
+cdef enum:
+    LAYERS = 4                       # last layers to choose from
+    COVERED = KINDS                  # the code of a covered piece, beside those of kinds
+    MOST_OF_A_TYPE = 5               # pawns
+    THREATS = 9                      # kinds of threats that are counted, per side
+    MOST = 3                         # threats of a kind, or more
+    ROOKS_REACH = 11                 # thirds of the points
+    HORSES_REACH = 8                 # halves of them
+    SIEGE = 12                       # points
+
+PIECE_ROWS = 2 * COVERED * SQUARES
+COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
+"""What is counted per side, and how far: each count is a place."""
+
+ROWS = PIECE_ROWS + 2 * sum(COUNTS)
+"""Pieces: own, then the other's, a row per kind (or covered) and square. Then a row per count, and how many it is."""
+
+
+def rows_of_seat(int seat):
+    """Per place and code, the row of the first layer: sides and squares as the player of that seat sees them."""
+    table = []
+    for square in range(SQUARES):
+        seen = square if seat == RED else 9 * (9 - square // 9) + square % 9
+        codes = [None] * (COLOUR + COVERED + 1)
+        for kind in range(KING, COVERED + 1):
+            for side in range(2):
+                codes[kind + COLOUR * side] = ((side != seat) * COVERED + kind - 1) * SQUARES + seen
+        table.append(codes)
+    for side in range(2):
+        row = PIECE_ROWS + (side != seat) * sum(COUNTS)
+        for most in COUNTS:
+            table.append([None, *range(row, row + most)])
+            row += most
+    return table
+
+
+SEATS = (rows_of_seat(RED), rows_of_seat(BLACK))
+MIRROR = (*(9 * (square // 9) + 8 - square % 9 for square in range(SQUARES)),
+          *range(SQUARES, SQUARES + 2 * len(COUNTS)))
+"""Places of the mirror image."""
+
+cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
+
+
+cdef inline squares_t struck_by(Grid* grid, squares_t pieces) noexcept nogil:
+    cdef squares_t all = 0
+    while pieces:
+        all |= strikes(grid, first_square(pieces))
+        pieces &= pieces - 1
+    return all
+
+
+cdef inline uint8_t at_most(int count, int most) noexcept nogil:
+    return count if count < most else most
+
+
+cdef inline uint8_t threats(squares_t squares) noexcept nogil:
+    return at_most(size_of(squares), MOST) if squares else 0
+
+
+cdef class JieqiNet(NetEvaluator):
+    """The evaluator `net`."""
+
+    INPUTS = "jieqi 1"
+    SEATS = SEATS
+    ROWS = ROWS
+    BUCKETS = LAYERS
+    IMAGES = (MIRROR,)
+
+    def __init__(self, net=None):
+        self._install(net if net is not None else _own_net(), Hand)
+
+    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+        return self.describe(<JieqiPosition> position, codes)
+
+    cdef int describe(self, JieqiPosition here, uint8_t* codes) noexcept nogil:
+        cdef Grid* grid = &here.grid
+        cdef squares_t by_cheap[2]       # pawns, advisors, elephants and the king
+        cdef squares_t by_middling[2]    # horses, cannons, and covered pieces, which are worth that on average
+        cdef squares_t by_horses[2]
+        cdef squares_t by_rooks[2]
+        cdef squares_t covered, struck, open, cheap, left
+        cdef squares_t* own
+        cdef int side, foe, type, square
+        memcpy(codes, grid.cells, SQUARES)
+        left = here.covered
+        while left:
+            square = first_square(left)
+            left &= left - 1
+            codes[square] = COVERED + (codes[square] & COLOUR)
+        for side in range(2):
+            own = grid.pieces[side]
+            covered = here.covered & own[EMPTY]
+            by_cheap[side] = struck_by(grid, (own[PAWN] | own[ROAMING_ADVISOR] | own[ROAMING_ELEPHANT] | own[KING])
+                                       & ~covered)
+            by_horses[side] = struck_by(grid, own[HORSE] & ~covered)
+            by_middling[side] = by_horses[side] | struck_by(grid, (own[CANNON] & ~covered) | covered)
+            by_rooks[side] = struck_by(grid, own[ROOK] & ~covered)
+        codes += SQUARES
+        for side in range(2):
+            foe = side ^ 1
+            own = grid.pieces[side]
+            covered = here.covered & own[EMPTY]
+            for type in range(TYPES):
+                codes[type] = at_most(pool_count(here.pools, side, type), MOST_OF_A_TYPE)
+            codes += TYPES
+            cheap = by_cheap[foe]
+            struck = cheap | by_middling[foe] | by_rooks[foe]
+            open = struck & ~(by_cheap[side] | by_middling[side] | by_rooks[side])
+            codes[0] = threats(own[ROOK] & ~covered & (cheap | by_middling[foe]))
+            codes[1] = threats(own[ROOK] & ~covered & open & ~(cheap | by_middling[foe]))
+            codes[2] = threats(own[HORSE] & ~covered & (cheap | open))
+            codes[3] = threats(own[CANNON] & ~covered & (cheap | open))
+            codes[4] = threats((own[ROAMING_ADVISOR] | own[ROAMING_ELEPHANT]) & open)
+            codes[5] = threats(own[PAWN] & ~covered & open)
+            codes[6] = threats(covered & open)
+            codes[7] = threats(covered & struck & ~open)
+            codes[8] = threats((own[HORSE] | own[CANNON]) & ~covered & struck & ~(cheap | open))
+            codes += THREATS
+            codes[0] = at_most((size_of(by_rooks[side] & ~own[EMPTY]) + 2) // 3, ROOKS_REACH)
+            codes[1] = at_most((size_of(by_horses[side] & ~own[EMPTY]) + 1) // 2, HORSES_REACH)
+            codes[2] = at_most(size_of((by_cheap[side] | by_middling[side] | by_rooks[side]) & siege_zone[foe]), SIEGE)
+            codes += 3
+        return 0
+
+    cdef int bucket(self, Position position) except -1 nogil:
+        """By the pieces that are left: thirty-two in the beginning."""
+        cdef Grid* grid = &(<JieqiPosition> position).grid
+        cdef int left = size_of(grid.pieces[0][EMPTY] | grid.pieces[1][EMPTY])
+        return 0 if left <= 12 else 1 if left <= 18 else 2 if left <= 24 else 3
+
+
+cdef int _fill() except -1:
+    cdef int square
+    for square in range(SQUARES):
+        if 3 <= square % 9 <= 5:
+            if square // 9 <= 3:
+                siege_zone[<int> RED] |= square_set(square)
+            elif square // 9 >= 6:
+                siege_zone[<int> BLACK] |= square_set(square)
+    return 0
+
+
+_fill()
+
+
+def _own_net():
+    return Net.read(files("boyi.games.jieqi").joinpath(NET_FILE).read_bytes())

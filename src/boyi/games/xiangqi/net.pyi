@@ -1,0 +1,4 @@
+from boyi.core.nnue import NetEvaluator
+
+class XiangqiNet(NetEvaluator):
+    """The evaluator `net`."""

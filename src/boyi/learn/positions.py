@@ -1,0 +1,203 @@
+"""Positions with opinions: what evaluators are fitted to.
+
+The game's own search plays itself, so many nodes a move, from openings drawn by lot. Of every game the *quiet* positions
+are kept (nobody is in check, the move found takes nothing, nothing is proven), each with what the search said and
+with how the game ended. A game that is decided, or too long, is broken off.
+
+Games are numbered, and number and settings decide everything about a game. They are kept in *shards* of
+`GAMES_PER_SHARD` games each, small compressed text files in one folder; a shard is written whole or not at all. So the
+same command, run again after whatever happened, goes on after the last whole shard, and asking for more games
+adds to those there are. `settings.json` beside the shards says how they were played; other settings need another folder.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+import os
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+
+from boyi.agents.interruption import search
+from boyi.agents.searching import find_default
+from boyi.arena.pool import Pool
+from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.searcher import Limits
+from boyi.games import find_game
+
+GAMES_PER_SHARD = 100
+SETTINGS_FILE = "settings.json"
+AGREED_PLIES = 4
+"""A game is decided when so many searches in a row, of both sides, said so."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How games are played."""
+
+    game: str
+    evaluator: str | None = None
+    """By its name in the game; None for the one that plays."""
+
+    nodes: int = 300
+    """Of each search."""
+
+    fewest_random_plies: int = 4
+    most_random_plies: int = 14
+    """A game begins with so many random moves: a number drawn between the two."""
+
+    level: int = 500
+    """An opening that the search values higher, for either side, is drawn anew."""
+
+    decided: int = 1_000
+    """A value that wins the game."""
+
+    longest: int = 140
+    """A game of so many plies is broken off as a draw."""
+
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for name, lowest in (("nodes", 1), ("fewest_random_plies", 0), ("most_random_plies", self.fewest_random_plies),
+                             ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
+            if getattr(self, name) < lowest:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """A quiet position, and what became of it."""
+
+    game: int
+    text: str
+    """As the player to act knows the position."""
+
+    value: int
+    """What the search said, for that player."""
+
+    result: int
+    """How the game ended for that player: 1, 0 or -1."""
+
+
+# ---------------------------------------------------------------------- one game
+
+def play(settings: Settings, number: int) -> list[Opinion]:
+    """The quiet positions of one game; the same for the same settings and number."""
+    game = find_game(settings.game)
+    generator = random.Random(f"{settings.seed} positions {number}")
+    values = {} if settings.evaluator is None else {"evaluator": settings.evaluator}
+    searcher = find_default(game.start()).make(game, values)   # a fresh one: what it remembers would tie games together
+    limits = Limits(nodes=settings.nodes)
+    position = _open(game.start(), settings, generator, searcher.search, limits)
+    kept: list[tuple[str, int, int]] = []
+    agreed, leader, score = 0, -1, 0       # score: for player 0
+    while position.turn != OVER and position.ply < settings.longest:
+        if position.turn == CHANCE:
+            _let_chance(position, generator)
+            continue
+        player = position.turn
+        seen = position.observe(player)
+        result = search(searcher, seen, limits)
+        line = result.lines[0]
+        if line.wins_in is None and is_quiet(seen, line.moves[0]):
+            kept.append((seen.to_text(), player, round(line.value)))
+        ahead = player if line.value > 0 else 1 - player
+        agreed = 0 if abs(line.value) < settings.decided else agreed + 1 if ahead == leader else 1
+        leader = ahead
+        if agreed == AGREED_PLIES:
+            score = 1 if leader == 0 else -1
+            break
+        position.play(line.moves[0])
+    outcome = position.outcome()
+    if outcome is not None:
+        score = int(outcome.scores[0] > outcome.scores[1]) - int(outcome.scores[0] < outcome.scores[1])
+    return [Opinion(number, text, value, score if player == 0 else -score) for text, player, value in kept]
+
+
+def _open(start: Position, settings: Settings, generator: random.Random,
+          ask: Callable[[Position, Limits], object], limits: Limits) -> Position:
+    """A position after random moves in which both sides can still hope."""
+    while True:
+        position = start.copy()
+        plies = generator.randint(settings.fewest_random_plies, settings.most_random_plies)
+        for _ in range(plies):
+            if position.turn == OVER:
+                break
+            position.play(generator.choice(position.moves()))
+            while position.turn == CHANCE:
+                _let_chance(position, generator)
+        if position.turn == OVER:
+            continue
+        line = ask(position.observe(position.turn), limits).lines[0]    # type: ignore[attr-defined]
+        if abs(line.value) <= settings.level:
+            return position
+
+
+def _let_chance(position: Position, generator: random.Random) -> None:
+    odds = position.odds()
+    position.play(*generator.choices([move for move, _ in odds], [chance for _, chance in odds]))
+
+
+def is_quiet(position: Position, move: int) -> bool:
+    """Is the value of the position nothing that the next move takes away?"""
+    return not position.checked and all(change.kind != "captured" for change in position.changes(move))
+
+
+# ---------------------------------------------------------------------- many games
+
+def gather(folder: Path, settings: Settings, games: int, jobs: int = 1,
+           progress: Callable[[int], object] = lambda games: None) -> None:
+    """See to it that the folder holds the positions of so many games, rounded up to whole shards."""
+    _claim(folder, settings)
+    missing = [shard for shard in range(-(-games // GAMES_PER_SHARD)) if not _path(folder, shard).exists()]
+    done = -(-games // GAMES_PER_SHARD) - len(missing)
+    progress(done * GAMES_PER_SHARD)
+    with Pool(jobs) as pool:
+        for _ in pool.run(partial(write_shard, folder, settings), missing):
+            done += 1
+            progress(done * GAMES_PER_SHARD)
+
+
+def write_shard(folder: Path, settings: Settings, shard: int) -> int:
+    """Play the games of a shard and write it; its number."""
+    first = shard * GAMES_PER_SHARD
+    lines = [f"{opinion.game}\t{opinion.value}\t{opinion.result}\t{opinion.text}\n"
+             for number in range(first, first + GAMES_PER_SHARD) for opinion in play(settings, number)]
+    path = _path(folder, shard)
+    unfinished = path.with_suffix(f".{os.getpid()}")
+    unfinished.write_bytes(lzma.compress("".join(lines).encode(), preset=1))
+    unfinished.replace(path)
+    return shard
+
+
+def read(folder: Path, games: int | None = None) -> Iterator[Opinion]:
+    """All that the folder holds, or the first so many games of it, in the order of their numbers."""
+    paths = sorted(folder.glob("shard-*.xz"))
+    if not paths:
+        raise BoyiError(f"there are no positions (shard-*.xz) in {shorten(str(folder))}")
+    for path in paths:
+        for line in lzma.decompress(path.read_bytes()).decode().splitlines():
+            game, value, result, text = line.split("\t", 3)
+            if games is not None and int(game) >= games:
+                return
+            yield Opinion(int(game), text, int(value), int(result))
+
+
+def _path(folder: Path, shard: int) -> Path:
+    return folder / f"shard-{shard:05}.xz"
+
+
+def _claim(folder: Path, settings: Settings) -> None:
+    """The folder is for games of these settings, from now on if it is new."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / SETTINGS_FILE
+    text = json.dumps(asdict(settings), indent=2) + "\n"
+    if not path.exists():
+        path.write_text(text, encoding="utf-8")
+    elif path.read_text(encoding="utf-8") != text:
+        raise BoyiError(f"the positions in {shorten(str(folder))} are of games with other settings (see {path.name} there); "
+                        "name another folder")

@@ -1,0 +1,36 @@
+"""Who is how strong, by the rated games of a server; counted again only when there are new ones."""
+
+from __future__ import annotations
+
+import asyncio
+
+from boyi.arena.rating import Finish, rate
+from boyi.server.messages import RatingRow
+from boyi.server.store import Store
+
+
+class Ratings:
+    """The ratings of every game, as of the last time that somebody asked."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, tuple[int, list[RatingRow]]] = {}
+        """By game: of how many rated games, and the table."""
+
+        self._lock = asyncio.Lock()
+
+    async def of(self, game: str) -> list[RatingRow]:
+        """The table of a game, the strongest first."""
+        async with self._lock:   # whoever asks meanwhile waits for the same answer
+            count = await self._store.count_rated(game)
+            if game not in self._known or self._known[game][0] != count:
+                games = await self._store.rated_games(game)
+                self._known[game] = len(games), await asyncio.to_thread(_rate, games)
+            return self._known[game][1]
+
+
+def _rate(games: list[tuple[list[str], list[int]]]) -> list[RatingRow]:
+    finishes = [Finish(tuple(names), tuple(places)) for names, places in games if len(set(names)) > 1]
+    if not finishes:
+        return []
+    return [RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games) for row in rate(finishes).rows]

@@ -1,0 +1,82 @@
+"""Accounts: made, left and entered again; rated games; and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.page import Visitor
+from tests.page.conftest import Visit
+
+
+def account(one: Visitor, *, kind: str, name: str, password: str) -> None:
+    one.page.locator("nav button").nth(1).click()
+    one.page.locator(f"dialog input[value={kind}]").check(force=True)
+    one.page.locator("dialog input[autocomplete=username]").fill(name)
+    one.page.locator("dialog input[type=password]").fill(password)
+    one.page.locator("dialog button.main").click()
+
+
+def test_an_account_is_made_left_and_entered(visit: Visit) -> None:
+    one = visit().lobby()
+    account(one, kind="new", name="Ada Lovelace", password="notes on the engine")
+    one.page.locator("nav bdi:text('Ada Lovelace')").wait_for()
+    one.page.reload()
+    one.page.locator("nav bdi:text('Ada Lovelace')").click()
+    one.page.get_by_role("button", name="Log out").click()
+    one.page.get_by_role("button", name="Log in").wait_for()
+    assert "token" not in str(one.page.evaluate("localStorage['boyi.session']"))
+    account(one, kind="in", name="ada lovelace", password="something else")
+    one.page.locator("dialog [role=alert]:text('no such account, or its password')").wait_for()
+    one.page.locator("dialog input[type=password]").fill("notes on the engine")
+    one.page.locator("dialog button.main").click()
+    one.page.locator("nav bdi:text('Ada Lovelace')").wait_for()
+    other = visit(language="zh").lobby()
+    account(other, kind="new", name="Ada Lovelace", password="12345678")
+    other.page.locator("dialog [role=alert]:text('此名字已被注册')").wait_for()
+
+
+@pytest.mark.parametrize("name", ["<b onclick=x>Eve</b>", "\u0639\u0644\u064a 👩‍👧𠮷"])
+def test_strange_names_of_accounts_are_only_shown(visit: Visit, name: str) -> None:
+    one = visit(size=(360, 640)).lobby()
+    account(one, kind="new", name=name, password="12345678")
+    shown = one.page.locator("nav bdi")
+    shown.wait_for()
+    assert shown.inner_text() == name and one.page.locator("header b").count() == 0
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
+    shown.click()
+    assert name in one.page.inner_text("dialog")
+
+
+def test_a_rated_game_needs_accounts(visit: Visit) -> None:
+    """Who has none is told so; two who have one play, and the lobby calls it rated."""
+    host, guest = visit(), visit(language="zh")
+    host.lobby()
+    host.page.locator("[data-game=tic_tac_toe]").click()
+    host.page.locator("dialog input[value=friends]").check(force=True)
+    rated = host.page.get_by_label("Rated: everybody needs an account")
+    assert rated.is_disabled() and "Log in to play rated games" in host.page.inner_text("dialog")
+    host.page.keyboard.press("Escape")
+    account(host, kind="new", name="Grace", password="nanoseconds")
+    host.page.locator("nav bdi:text('Grace')").wait_for()
+    host.page.locator("[data-game=tic_tac_toe]").click()
+    host.page.locator("dialog input[value=friends]").check(force=True)
+    assert host.page.locator("dialog input[autocomplete=nickname]").input_value() == "Grace"
+    rated.check()
+    host.page.locator("dialog button.go").click()
+    link = host.page.input_value(".invite input")
+    host.page.wait_for_selector("[data-seat='0'] .tag")
+    assert "rated" in host.page.inner_text(".status")
+    guest.page.goto(link)
+    guest.page.get_by_role("button", name="坐这里").click()
+    guest.page.locator(".notice:has-text('注册账号')").wait_for()
+    account(guest, kind="new", name="Tony", password="nullpointer")
+    guest.page.locator("nav bdi:text('Tony')").wait_for()
+    guest.page.get_by_role("button", name="坐这里").click()
+    host.page.get_by_role("button", name="Begin the game").click()
+    while host.await_turn():
+        host.move()
+        if guest.await_turn():
+            guest.move()
+    assert host.page.get_by_role("button", name="Hint").count() == 0
+    assert any(row["name"] == "Grace" for row in host.page.evaluate(
+        "fetch('/api/ratings?game=tic_tac_toe').then(answer => answer.json())"))

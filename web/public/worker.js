@@ -1,0 +1,21 @@
+// What stays in the browser when the server is away: one page that says so. Rooms, games and everything else come from the
+// server each time and are never kept, so nothing shown is ever out of date.
+const CACHE = "boyi-offline-1";
+const KEPT = ["/offline.html", "/offline.css", "/icon.svg"];
+
+addEventListener("install", (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT.map((path) => new Request(path, { cache: "reload" })))).then(() => skipWaiting()));
+});
+
+addEventListener("activate", (event) => {
+  const old = (names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+  event.waitUntil(caches.keys().then(old).then(() => clients.claim()));
+});
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.mode === "navigate") event.respondWith(fetch(request).catch(() => caches.match("/offline.html")));
+  else if (KEPT.includes(pathname)) event.respondWith(fetch(request).catch(() => caches.match(pathname)));
+});
