@@ -150,6 +150,15 @@ def test_fast_searches_have_no_weight() -> None:
     assert 0.9 * most < sum(played.simulations for played in found) <= most
 
 
+def test_fast_searches_have_no_noise() -> None:
+    """When no search is a full one, noise and force change nothing; when all are, they do."""
+    for share, same in ((0.0, True), (1.0, False)):
+        quiet, loud = (written(games("othello", 4, 3, simulations=12, fast_simulations=10, full_share=share,
+                                     random_plies=40, **changes)[0])
+                       for changes in ({"root_noise": 0.0}, {"root_noise": 0.9, "forced_playouts": 3.0}))
+        assert (quiet == loud) == same
+
+
 def test_the_best_move_is_played_when_the_game_is_old() -> None:
     """At a temperature of 0 the move that the search trusts most; at a high one, all kinds."""
     encoder = start("othello").game.make_encoder(start("othello").options)
