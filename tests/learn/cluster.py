@@ -10,32 +10,20 @@ import sys
 import tempfile
 import threading
 from collections import Counter
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import boyi
 from boyi.arena.pool import Pool
 from boyi.learn import run as runs
 from boyi.learn.replay import Shard
-from boyi.learn.run import Length, Player, Run
+from boyi.learn.run import Length, Run
 from tests.arena.cluster import patiently
-from tests.arena.listening import Ear, tell
+from tests.arena.listening import Ear
+from tests.learn.listening import ToldPlayer
 from tests.learn.test_run import TINY, numbers
 
 Task = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class ToldPlayer(Player):
-    """Tells on which of the nodes a chunk of games begins."""
-
-    address: Any = None
-
-    def play(self, task: Task) -> tuple[int, bytes]:
-        tell(self.address, import_module("ray").get_runtime_context().get_node_id(), task)
-        return super().play(task)
 
 
 def main() -> None:

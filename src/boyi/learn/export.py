@@ -70,7 +70,7 @@ class _Graph:
         import onnx
 
         name = f"t{len(self.tensors)}"
-        array = numbers.detach().numpy() if isinstance(numbers, Tensor) else numbers
+        array = numbers.detach().cpu().numpy() if isinstance(numbers, Tensor) else numbers
         self.tensors.append(onnx.numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
 

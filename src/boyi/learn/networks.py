@@ -156,7 +156,7 @@ class Grid:
         Where every second row is shifted by a half, as on a board of hexagons, rows are slanted until it is not.
 
         >>> Grid.of([(0.5, 0), (1.5, 0), (0, 1), (1, 1), (2, 1)]).cells
-        (0, 1, 3, 4, 5)
+        (1, 2, 3, 4, 5)
         """
         heights = sorted({round(y, 3) for _, y in places})
         placed = [(x, heights.index(round(y, 3))) for x, y in places]

@@ -10,7 +10,8 @@ The loss of a sample is the sum of
 The slow copy (EMA: a mean of the weights that forgets exponentially) is what is exported and plays: it is better than
 the weights of any one step (Polyak and Juditsky 1992).
 
-Everything is decided by the samples, the weights and the seeds: on one thread the same steps give the same bits.
+Everything is decided by the samples, the weights and the seeds: on one thread the same steps give the same bits. Where
+there is a graphics card that PyTorch can use, it is used, and the bits may differ.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
@@ -102,7 +104,8 @@ class Trainer:
         self.card = Card.of(position)
         self.design = design
         self.settings = settings
-        self.network = build(position, design, seed)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = build(position, design, seed).to(self.device)
         self.slow = copy.deepcopy(self.network).requires_grad_(False)
         self.steps = 0
         self.samples = 0
@@ -116,7 +119,7 @@ class Trainer:
               told: Callable[[int, int], None] = lambda step, steps: None) -> Losses:
         """Learn from so many samples of the replay; `rate` gives the rate for the share of this that is done."""
         generator = np.random.default_rng(list(hashlib.sha256(seed.encode()).digest()))
-        torch.use_deterministic_algorithms(True)
+        torch.use_deterministic_algorithms(self.device.type == "cpu")
         available = replay.to_learn()
         size = min(self.settings.batch, len(available))
         steps = max(1, round(samples / size)) if size else 0
@@ -132,8 +135,8 @@ class Trainer:
             # 2. A step.
             for group in self._optimiser.param_groups:
                 group["lr"] = rate(step / steps)
-            with torch.autocast("cpu", torch.bfloat16, enabled=self.settings.precision == "bfloat16"):
-                answer = self.network(torch.from_numpy(lesson.features))
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.settings.precision == "bfloat16"):
+                answer = self.network(self._put(lesson.features))
             loss, parts = self._loss(answer, lesson)
             self._optimiser.zero_grad()
             loss.backward()
@@ -153,14 +156,14 @@ class Trainer:
     def _loss(self, answer: tuple[Tensor, ...], lesson: Lesson) -> tuple[Tensor, dict[str, float]]:
         policy, wdl, reply, remaining = (part.float() for part in answer)
         settings = self.settings
-        weights = torch.from_numpy(lesson.weights)
-        logits = policy.masked_fill(~torch.from_numpy(lesson.legal), FORBIDDEN)
+        weights = self._put(lesson.weights)
+        logits = policy.masked_fill(~self._put(lesson.legal), FORBIDDEN)
         shares = functional.log_softmax(logits, 1)
-        policy_loss = _mean(-(torch.from_numpy(lesson.policy) * shares).sum(1), weights)
+        policy_loss = _mean(-(self._put(lesson.policy) * shares).sum(1), weights)
         value_loss = self._value_loss(wdl, lesson)
-        replied = -(torch.from_numpy(lesson.reply) * functional.log_softmax(reply, 1)).sum(1)
-        reply_loss = _mean(replied, torch.from_numpy(lesson.reply_weights))
-        remaining_loss = functional.smooth_l1_loss(remaining, torch.from_numpy(lesson.remaining))
+        replied = -(self._put(lesson.reply) * functional.log_softmax(reply, 1)).sum(1)
+        reply_loss = _mean(replied, self._put(lesson.reply_weights))
+        remaining_loss = functional.smooth_l1_loss(remaining, self._put(lesson.remaining))
         auxiliary = settings.reply_weight * reply_loss + settings.remaining_weight * remaining_loss
         loss = policy_loss + settings.value_weight * value_loss + auxiliary
         return loss, {"policy": float(policy_loss.detach()), "value": float(value_loss.detach()),
@@ -168,26 +171,30 @@ class Trainer:
 
     def _value_loss(self, wdl: Tensor, lesson: Lesson) -> Tensor:
         share = self.settings.search_share
-        ended = _win_draw_loss(torch.from_numpy(lesson.scores[:, 0]))
+        ended = _win_draw_loss(self._put(lesson.scores[:, 0]))
         # A search tells one number; it is spread so that the draw stays as likely as the result makes it.
-        expected = torch.from_numpy(lesson.values)
+        expected = self._put(lesson.values)
         guess = torch.stack([expected * (1 - ended[:, 1]), ended[:, 1], (1 - expected) * (1 - ended[:, 1])], 1)
         target = (1 - share) * ended + share * guess
         return -(target * functional.log_softmax(wdl, 1)).sum(1).mean()
+
+    def _put(self, numbers: NDArray[Any]) -> Tensor:
+        """Numbers where the network is."""
+        return torch.from_numpy(numbers).to(self.device)
 
     # ------------------------------------------------------------------ looking
 
     def check(self, lesson: Lesson) -> Losses:
         """What the slow copy loses on samples, without learning from them."""
         with torch.no_grad():
-            _, parts = self._loss(self.slow(torch.from_numpy(lesson.features)), lesson)
+            _, parts = self._loss(self.slow(self._put(lesson.features)), lesson)
         return Losses(**parts)
 
     def policies(self, lesson: Lesson) -> Tensor:
         """The slow copy's policy over the legal moves of each sample."""
         with torch.no_grad():
-            logits = self.slow(torch.from_numpy(lesson.features))[0]
-            return functional.softmax(logits.masked_fill(~torch.from_numpy(lesson.legal), FORBIDDEN), 1)
+            logits = self.slow(self._put(lesson.features))[0]
+            return functional.softmax(logits.masked_fill(~self._put(lesson.legal), FORBIDDEN), 1)
 
     def digest(self) -> str:
         """Tells weights from all others: of those that learn and of the slow copy."""
@@ -195,7 +202,7 @@ class Trainer:
         for network in (self.network, self.slow):
             for name, tensor in network.state_dict().items():
                 content.update(name.encode())
-                content.update(tensor.contiguous().numpy().tobytes())
+                content.update(tensor.cpu().contiguous().numpy().tobytes())
         return content.hexdigest()
 
     # ------------------------------------------------------------------ keeping
@@ -228,7 +235,7 @@ class Trainer:
 
 def _read(path: Path) -> Mapping[str, Any]:
     try:
-        facts = torch.load(io.BytesIO(path.read_bytes()), weights_only=True)
+        facts = torch.load(io.BytesIO(path.read_bytes()), map_location="cpu", weights_only=True)
     except OSError as error:
         raise BoyiError(f"there is no checkpoint {shorten(str(path))}: {error.strerror or error}") from error
     except (RuntimeError, ValueError, EOFError, pickle.UnpicklingError) as error:
@@ -246,8 +253,8 @@ def _mean(losses: Tensor, weights: Tensor) -> Tensor:
 def _win_draw_loss(scores: Tensor) -> Tensor:
     """Scores from 0 to 1 as shares of win, draw and loss: a half is a draw, and between two they share.
 
-    >>> _win_draw_loss(torch.tensor([1.0, 0.5, 0.0])).tolist()
-    [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> _win_draw_loss(torch.tensor([1.0, 0.75, 0.0])).tolist()
+    [[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 0.0, 1.0]]
     """
     lean = 2 * scores - 1
     return torch.stack([lean.clamp(min=0), 1 - lean.abs(), (-lean).clamp(min=0)], 1)
