@@ -262,16 +262,16 @@ def _read_statistics(path: Path) -> Statistics:
 
 # ---------------------------------------------------------------------- boyi learn evaluator
 
-NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, rounded "
-                 "{rounded}; {file}, {kilobytes} KB",
+NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, "
+                 "rounded {rounded}; {file}, {kilobytes} KB",
                  "{games} 局中的 {positions} 个局面；留出集损失：手写 {by_hand}，网络 {fitted}，取整后 {rounded}；"
                  "写入 {file}，{kilobytes} KB")
 
 
 def evaluator(
     name: GameArgument,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes "
-                                                                "beside it.")],
+    output: Annotated[Path, typer.Argument(
+        metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes beside it.")],
     positions: Annotated[Path | None, typer.Option(
         metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
                                "FILE.")] = None,

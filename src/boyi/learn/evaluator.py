@@ -8,7 +8,8 @@
 4. *Fit.* `boyi.learn.sparse`: Adam, the rate rising for a moment and then falling like a cosine.
 5. *Rounding.* To the whole numbers of `boyi.core.nnue`.
 
-One game in `HELD_OUT` is held out; the losses reported are on those. The same positions and settings give the same file.
+One game in `HELD_OUT` is held out; the losses reported are on those. The same positions and settings give the same
+file.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Samples:
 
     games: Array
     rows: Array
-    """(n, 2, most): rows of the first layer for the seat to act and for the other one, filled up with a row of nought."""
+    """(n, 2, most): rows of the first layer for the seat to act and for the other one, nought at the end."""
 
     buckets: Array
     hand: Array
@@ -314,7 +315,7 @@ def _held_out_loss(samples: Samples, images: Array, bases: Array, labels: Array,
                    numbers: Numbers) -> float:
     values = np.empty(len(chosen), np.float32)
     parts = [np.ascontiguousarray(part, np.float32) for part in numbers.parts()]
-    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], *parts, values)
+    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], *parts, out=values)
     return loss(values, labels[chosen])
 
 
