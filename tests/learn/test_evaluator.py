@@ -1,4 +1,4 @@
-"""Networks for alpha-beta: kept up to date = computed anew, whole numbers = floating point, and fits that find something."""
+"""Networks for alpha-beta: sums kept up to date, whole numbers, fits that find something."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,7 +189,7 @@ def test_gradients_are_those_of_the_loss() -> None:
         dice.normal(0, 0.2, (9, 16)), dice.normal(0.3, 0.1, 16), dice.normal(0, 1, (2, 32)), dice.normal(0, 1, 2))]
     chosen, turned = np.arange(6, dtype=np.int32), dice.integers(0, 2, 6).astype(np.uint8)
 
-    def loss_of(weights: list[object]) -> tuple[float, list[object]]:
+    def loss_of(weights: list[Any]) -> tuple[float, list[Any]]:
         slopes = [np.zeros_like(part) for part in weights]
         return sparse.step(rows, images, bases, labels, buckets, chosen, turned, *weights, *slopes), slopes
 
@@ -238,7 +239,7 @@ def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path) -> None:
     numbers = Numbers(np.vstack([first, np.zeros((1, width))]) / 255, start / 255, last / 64, np.zeros(kind.BUCKETS))
     out = np.empty(len(samples.games), np.float32)
     parts = [np.ascontiguousarray(part, np.float32) for part in numbers.parts()]
-    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, *parts, out)
+    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, *parts, out=out)
     seen, number = set(), 0
     for opinion in opinions:
         position = game.parse(opinion.text)
@@ -282,8 +283,8 @@ def test_an_agent_takes_a_network_from_a_file(tmp_path: Path) -> None:
 
 
 def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
-    arguments = ("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "-n", "100", "--nodes", "40", "--width", "16",
-                 "--rounds", "2", "--json")
+    arguments = ("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "-n", "100", "--nodes", "40",
+                 "--width", "16", "--rounds", "2", "--json")
     report = invoke(*arguments).json
     assert report["positions"] > 1_000 and report["loss_rounded"] > 0
     data = (tmp_path / "net.xz").read_bytes()

@@ -6,8 +6,8 @@ Its parameters are
 
     seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
     evaluator                whose opinion to ask, by its name in the game
-    weights                  a file with other numbers for it, as `boyi learn weights` writes it; for an evaluator that is
-                             a network, one of `boyi learn evaluator`
+    weights                  a file with other numbers for it, as `boyi learn weights` writes it, or `boyi learn
+                             evaluator` for an evaluator that is a network
     weights.NAME             one of its numbers, by its name: `weights.tempo.0=20` (see `core.weights`)
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one

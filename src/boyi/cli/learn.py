@@ -265,16 +265,16 @@ def _read_statistics(path: Path) -> Statistics:
 
 # ---------------------------------------------------------------------- boyi learn evaluator
 
-NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, rounded "
-                 "{rounded}; {file}, {kilobytes} KB",
+NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, "
+                 "rounded {rounded}; {file}, {kilobytes} KB",
                  "{games} 局中的 {positions} 个局面；留出集损失：手写 {by_hand}，网络 {fitted}，取整后 {rounded}；"
                  "写入 {file}，{kilobytes} KB")
 
 
 def evaluator(
     name: GameArgument,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes "
-                                                                "beside it.")],
+    output: Annotated[Path, typer.Argument(
+        metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes beside it.")],
     positions: Annotated[Path | None, typer.Option(
         metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
                                "FILE.")] = None,
@@ -290,6 +290,9 @@ def evaluator(
     decay: Annotated[float, typer.Option(help="How strongly weights are drawn to nought.")] = 0.1,
     share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
                                               "what the search said.")] = 0.1,
+    imitated: Annotated[int, typer.Option(
+        help="With --alone: per position, so many near it from which to learn first what the hand-written evaluation "
+             "says.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games and fits the same network.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
     as_json: JsonOption = False,
@@ -309,7 +312,8 @@ def evaluator(
         if error.name != "numpy":
             raise
         raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
-    settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share, seed=seed)
+    settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
+                        imitated=imitated, seed=seed)
     how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
     kind = find_class(game)
     if not output.parent.is_dir():
@@ -317,9 +321,10 @@ def evaluator(
     folder = positions or output.parent / "positions"
     with Progress("learn evaluator") as progress:
         played.gather(folder, how, games, jobs, lambda done: progress.show(f"{done} of {games} games"))
-        samples = gather(game, played.read(folder, games), lambda done: progress.show(f"{done} positions read"))
+        samples = gather(game, played.read(folder, games), imitated,
+                         lambda done: progress.show(f"{done} positions read"))
         data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
-            f"round {done} of {rounds}: loss {fitted:.5f}, held out {held_out:.5f}"))
+            f"round {done}: loss {fitted:.5f}, held out {held_out:.5f}"))
     save(data, report, settings, output, played=asdict(how))
     if as_json:
         print_json(asdict(report))

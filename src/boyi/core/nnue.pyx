@@ -11,10 +11,10 @@ the rows of a position is what the rest of the network reads:
 with the sums of the player to act first, then the other's. The last layer is chosen by the game (`bucket`), by how much
 is left on the board. `base` is the game's hand-written evaluation if the net was fitted to correct one, else 0.
 
-*Kept up to date.* Sums are remembered with the position they are of, by ply. A new position is compared with the ones
-remembered for its own ply (a sibling, usually) and for the one before (its parent), eight bytes at a time, and the nearer
-one is brought up to date by a few rows taken out and put in. So nothing has to be told about moves: making, taking back,
-passing and chance are all the same, and a position that nobody has seen before costs what it costs.
+*Kept up to date.* Sums are remembered with the position they are of, by ply. A new position is compared with
+those remembered for its own ply (a sibling, usually) and for the one before (its parent), eight bytes at a time, and
+the nearer one is brought up to date by a few rows taken out and put in. So nothing has to be told about moves: making,
+taking back, passing and chance are all the same, and a position that nobody has seen before costs what it costs.
 
 *Whole numbers.* A sum is 16 bits, 255 being 1.0; a weight of the last layer is -127 … 127, 64 being 1.0, so that
 sum × weight is 16 bits too and a product with the sum again is what one instruction adds up in pairs (pmaddwd).
@@ -37,7 +37,7 @@ from boyi.core.errors import BoyiError, shorten
 cdef extern from *:
     """
     #include <stdint.h>
-    /* restrict lets the compiler use vectors without asking whether arrays overlap; there is no way to say it in Cython. */
+    /* restrict: vectors need not ask whether arrays overlap. Cython has no word for it. */
     static inline void boyi_exchange(int16_t *restrict sums, const int16_t *restrict old, const int16_t *restrict in,
                                      const int16_t *restrict out, int width) {
         for (int i = 0; i < width; i++) sums[i] = (int16_t) (old[i] + in[i] - out[i]);
@@ -92,8 +92,8 @@ cdef class Net:
         if not (0 < self.width <= MAX_WIDTH and self.width % 16 == 0 and 0 < self.rows < 32767
                 and 0 < self.buckets <= MAX_BUCKETS and 0 < self.unit < GUESS
                 and 0 < self.scale < GUESS):
-            raise NetError(f"a network of width {self.width}, {self.rows} rows, {self.buckets} buckets, unit {self.unit} and "
-                           f"scale {self.scale} is not one that can be asked")
+            raise NetError(f"a network of width {self.width}, {self.rows} rows, {self.buckets} buckets, "
+                           f"unit {self.unit} and scale {self.scale} is not one that can be asked")
         size = 2 * (<Py_ssize_t> self.rows * self.width + self.width + self.buckets * (2 * self.width + 2))
         if data.shape[0] != size:
             raise NetError(f"the network has {data.shape[0]} bytes of numbers and needs {size}")

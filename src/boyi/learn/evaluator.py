@@ -5,10 +5,14 @@
    means odds of e to 1, the *scale*, is the one by which the searches' values tell the results best.
 3. *Inputs.* The evaluator is asked how it sees each position (`NetEvaluator.codes`), so nothing about a game is written
    down twice; images of the board (`IMAGES`) are drawn by lot, anew in each round.
-4. *Fit.* `boyi.learn.sparse`: Adam, the rate rising for a moment and then falling like a cosine.
+4. *Fit.* `boyi.learn.sparse`: Adam, the rate rising for a moment and then falling like a cosine. With `imitated`
+   positions it is done twice: first a network that stands alone learns to say what the hand-written evaluation says, in
+   positions a few random moves further on, which cost nothing to label; then, from there, what the searches said. Where
+   there are few positions, this is what lets a network do without the hand-written evaluation and its time.
 5. *Rounding.* To the whole numbers of `boyi.core.nnue`.
 
-One game in `HELD_OUT` is held out; the losses reported are on those. The same positions and settings give the same file.
+One game in `HELD_OUT` is held out; the losses reported are on those. The same positions and settings give the same
+file.
 """
 
 from __future__ import annotations
@@ -16,9 +20,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import random
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +33,7 @@ import numpy.typing as npt
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.game import Game
 from boyi.core.nnue import Net, NetEvaluator, pack
+from boyi.core.position import CHANCE, OVER
 from boyi.learn import sparse
 from boyi.learn.positions import Opinion
 
@@ -67,10 +73,14 @@ class Settings:
     share: float = 0.3
     """How much of a label is the result of the game; the rest is what the search said."""
 
+    imitated: int = 0
+    """Per position, so many more that teach what the hand-written evaluation says."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("seed", 0)):
+        for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("imitated", 0),
+                             ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
         if self.width > 256 or self.width % 16:
@@ -87,7 +97,7 @@ class Samples:
 
     games: Array
     rows: Array
-    """(n, 2, most): rows of the first layer for the seat to act and for the other one, filled up with a row of nought."""
+    """(n, 2, most): rows of the first layer for the seat to act and for the other one, nought at the end."""
 
     buckets: Array
     hand: Array
@@ -95,6 +105,8 @@ class Samples:
 
     searched: Array
     results: Array
+    imitated: Array
+    """Which positions only teach what the hand-written evaluation says: nobody searched them."""
 
 
 @dataclass(frozen=True)
@@ -146,13 +158,14 @@ def facts(kind: type[NetEvaluator], width: int, base: bool, scale: float, unit: 
             "unit": unit, "base": base}
 
 
-def gather(game: Game, opinions: Iterable[Opinion], progress: Callable[[int], object] = lambda done: None) -> Samples:
-    """Positions as arrays; one that comes again is left out."""
+def gather(game: Game, opinions: Iterable[Opinion], imitated: int = 0,
+           progress: Callable[[int], object] = lambda done: None) -> Samples:
+    """Positions as arrays; one that comes again is left out. For each, so many more to be imitated, near it."""
     evaluator = blank(find_class(game))
     assert evaluator.base is not None
     position = game.start()
     seen = set()
-    kept: list[tuple[int, int, int, int, int, int]] = []
+    kept: list[tuple[int, int, int, int, int, int, bool]] = []
     codes = []
     for opinion in opinions:
         position.set_text(opinion.text)
@@ -160,17 +173,27 @@ def gather(game: Game, opinions: Iterable[Opinion], progress: Callable[[int], ob
             continue
         seen.add(position.fingerprint)
         kept.append((opinion.game, position.turn, evaluator.bucket_of(position), evaluator.base.value(position),
-                     opinion.value, opinion.result))
+                     opinion.value, opinion.result, False))
         codes.append(evaluator.codes(position))
-        if len(kept) % 1_000 == 0:
-            progress(len(kept))
-    if len(kept) < FEWEST:
-        raise BoyiError(f"{len(kept)} positions are too few to learn from; at least {FEWEST} are needed")
+        generator = random.Random(opinion.text)
+        for _ in range(imitated):
+            position.play(generator.choice(position.moves()))
+            while position.turn == CHANCE:
+                position.play(generator.choice(position.moves()))
+            if position.turn == OVER or position.outcome() is not None:
+                break
+            kept.append((opinion.game, position.turn, evaluator.bucket_of(position), evaluator.base.value(position),
+                         0, 0, True))
+            codes.append(evaluator.codes(position))
+        if len(seen) % 1_000 == 0:
+            progress(len(seen))
+    if len(seen) < FEWEST:
+        raise BoyiError(f"{len(seen)} positions are too few to learn from; at least {FEWEST} are needed")
     table = np.array(kept, np.int32)
     rows = _rows(evaluator, np.frombuffer(b"".join(codes), np.uint8).reshape(len(codes), -1), table[:, 1])
     return Samples(games=table[:, 0], rows=rows, buckets=table[:, 2].astype(np.uint8),
                    hand=table[:, 3].astype(np.float32), searched=table[:, 4].astype(np.float32),
-                   results=table[:, 5].astype(np.float32))
+                   results=table[:, 5].astype(np.float32), imitated=table[:, 6] != 0)
 
 
 def _rows(kind: type[NetEvaluator] | NetEvaluator, codes: Array, sides: Array) -> Array:
@@ -229,7 +252,8 @@ def find_scale(searched: Array, results: Array) -> float:
 
 
 def make_labels(samples: Samples, scale: float, share: float) -> Array:
-    return np.asarray(share * (samples.results + 1) / 2 + (1 - share) * odds(samples.searched / scale), np.float32)
+    searched = share * (samples.results + 1) / 2 + (1 - share) * odds(samples.searched / scale)
+    return np.where(samples.imitated, odds(samples.hand / scale), searched).astype(np.float32)
 
 
 # ---------------------------------------------------------------------- the fit
@@ -240,7 +264,7 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
     began = time.process_time()
     generator = np.random.default_rng(settings.seed)
     held_out = samples.games % HELD_OUT == 0
-    inside, outside = np.flatnonzero(~held_out), np.flatnonzero(held_out)
+    inside, outside = np.flatnonzero(~held_out & ~samples.imitated), np.flatnonzero(held_out & ~samples.imitated)
     if not len(inside) or not len(outside):
         raise BoyiError("the positions are of too few games: some must be held out, some must not")
     scale = find_scale(samples.searched[inside], samples.results[inside])
@@ -248,14 +272,46 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
     bases = (samples.hand / scale if settings.base else np.zeros_like(samples.hand)).astype(np.float32)
     images = image_rows(kind)
     numbers = begin(kind, settings, generator)
-    slopes, means, squares = ([np.zeros_like(part) for part in numbers.parts()] for _ in range(3))
     sparse.check(samples.rows, images, bases, labels, samples.buckets, numbers.first, numbers.last)
+    told = 0
 
-    floor = _entropy(labels[inside])
-    steps_a_round = max(1, len(inside) // settings.batch)
+    def tell(fitted: float) -> None:
+        nonlocal told
+        told += 1
+        progress(told, fitted, _held_out_loss(samples, images, bases, labels, outside, numbers))
+
+    final = settings
+    if samples.imitated.any() and not settings.base:
+        copied = np.flatnonzero(~held_out & samples.imitated)
+        descend(samples, copied, images, bases, labels, numbers, settings, generator, tell)
+        # What was learnt is not to be forgotten at once: with the full rate, two rounds later it is.
+        final = replace(settings, rate=settings.rate / 4, rounds=max(1, settings.rounds // 2))
+    descend(samples, inside, images, bases, labels, numbers, final, generator, tell)
+    stretch = sparse.LARGEST_LAST / max(float(np.abs(numbers.last).max()), 1e-6)
+    rounded = round_off(numbers, stretch)
+    numbers_read = Numbers(rounded.first / ONE, rounded.start / ONE, rounded.last / (stretch * LAST_ONE),
+                           rounded.offset / (stretch * ONE * LAST_ONE))
+    report = Report(
+        positions=len(inside) + len(outside), games=len(np.unique(samples.games)), scale=round(scale, 1),
+        loss_by_hand=loss(samples.hand[outside] / scale, labels[outside]),
+        loss_fitted=_held_out_loss(samples, images, bases, labels, outside, numbers),
+        loss_rounded=_held_out_loss(samples, images, bases, labels, outside, numbers_read),
+        seconds=round(time.process_time() - began, 1))
+    data = b"".join(part.tobytes() for part in (
+        rounded.first[:-1].astype("<i2"), rounded.start.astype("<i2"), rounded.last.astype("<i2"),
+        rounded.offset.astype("<i4")))
+    return pack(facts(kind, settings.width, settings.base, report.scale, report.scale / stretch), data), report
+
+
+def descend(samples: Samples, chosen: Array, images: Array, bases: Array, labels: Array, numbers: Numbers,
+            settings: Settings, generator: np.random.Generator, tell: Callable[[float], object]) -> None:
+    """Fit the numbers, in place, to the chosen samples. `tell` hears the loss of every round."""
+    slopes, means, squares = ([np.zeros_like(part) for part in numbers.parts()] for _ in range(3))
+    floor = _entropy(labels[chosen])
+    steps_a_round = max(1, len(chosen) // settings.batch)
     last_step = settings.rounds * steps_a_round
     for done in range(settings.rounds):
-        order = generator.permutation(inside).astype(np.int32)
+        order = generator.permutation(chosen).astype(np.int32)
         drawn = generator.integers(0, len(images), len(order), dtype=np.uint8)
         total = 0.0
         for number in range(steps_a_round):
@@ -271,22 +327,7 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
                 sparse.adam(weights.reshape(-1), slope.reshape(-1), mean.reshape(-1), square.reshape(-1), rate,
                             settings.decay if part in (0, 2) else 0.0, len(order[some]),
                             sparse.LARGEST_LAST if part == 2 else math.inf)
-        fitted = total / (steps_a_round * min(settings.batch, len(order))) - floor
-        progress(done + 1, fitted, _held_out_loss(samples, images, bases, labels, outside, numbers))
-    stretch = sparse.LARGEST_LAST / max(float(np.abs(numbers.last).max()), 1e-6)
-    rounded = round_off(numbers, stretch)
-    numbers_read = Numbers(rounded.first / ONE, rounded.start / ONE, rounded.last / (stretch * LAST_ONE),
-                           rounded.offset / (stretch * ONE * LAST_ONE))
-    report = Report(
-        positions=len(labels), games=len(np.unique(samples.games)), scale=round(scale, 1),
-        loss_by_hand=loss(samples.hand[outside] / scale, labels[outside]),
-        loss_fitted=_held_out_loss(samples, images, bases, labels, outside, numbers),
-        loss_rounded=_held_out_loss(samples, images, bases, labels, outside, numbers_read),
-        seconds=round(time.process_time() - began, 1))
-    data = b"".join(part.tobytes() for part in (
-        rounded.first[:-1].astype("<i2"), rounded.start.astype("<i2"), rounded.last.astype("<i2"),
-        rounded.offset.astype("<i4")))
-    return pack(facts(kind, settings.width, settings.base, report.scale, report.scale / stretch), data), report
+        tell(total / (steps_a_round * min(settings.batch, len(order))) - floor)
 
 
 def begin(kind: type[NetEvaluator], settings: Settings, generator: np.random.Generator) -> Numbers:
@@ -314,7 +355,7 @@ def _held_out_loss(samples: Samples, images: Array, bases: Array, labels: Array,
                    numbers: Numbers) -> float:
     values = np.empty(len(chosen), np.float32)
     parts = [np.ascontiguousarray(part, np.float32) for part in numbers.parts()]
-    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], *parts, values)
+    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], *parts, out=values)
     return loss(values, labels[chosen])
 
 

@@ -1,13 +1,14 @@
 """Positions with opinions: what evaluators are fitted to.
 
-The game's own search plays itself, so many nodes a move, from openings drawn by lot. Of every game the *quiet* positions
-are kept (nobody is in check, the move found takes nothing, nothing is proven), each with what the search said and
-with how the game ended. A game that is decided, or too long, is broken off.
+The game's own search plays itself, so many nodes a move, from openings drawn by lot. Of every game the *quiet*
+positions are kept (nobody is in check, the move found takes nothing, nothing is proven), each with what the search
+said and with how the game ended. A game that is decided, or too long, is broken off.
 
 Games are numbered, and number and settings decide everything about a game. They are kept in *shards* of
 `GAMES_PER_SHARD` games each, small compressed text files in one folder; a shard is written whole or not at all. So the
 same command, run again after whatever happened, goes on after the last whole shard, and asking for more games
-adds to those there are. `settings.json` beside the shards says how they were played; other settings need another folder.
+adds to those there are. `settings.json` beside the shards says how they were played; other settings need another
+folder.
 """
 
 from __future__ import annotations
@@ -199,5 +200,5 @@ def _claim(folder: Path, settings: Settings) -> None:
     if not path.exists():
         path.write_text(text, encoding="utf-8")
     elif path.read_text(encoding="utf-8") != text:
-        raise BoyiError(f"the positions in {shorten(str(folder))} are of games with other settings (see {path.name} there); "
-                        "name another folder")
+        raise BoyiError(f"the positions in {shorten(str(folder))} are of games with other settings (see {path.name} "
+                        "there); name another folder")

@@ -3,7 +3,7 @@ from typing import Any
 LARGEST_LAST: float
 
 def check(rows: Any, images: Any, bases: Any, labels: Any, buckets: Any, first: Any, last: Any) -> None:
-    """Refuse samples that do not fit the network. `images` is, per image of the board, the row that each row becomes."""
+    """Refuse samples that do not fit the network. `images`: per image of the board, the row that each row becomes."""
 
 def values(rows: Any, images: Any, bases: Any, buckets: Any, first: Any, start: Any, last: Any, offset: Any,
            out: Any) -> None:

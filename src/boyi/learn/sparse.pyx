@@ -35,9 +35,10 @@ cdef inline double odds(double value) noexcept nogil:
     return 1 / (1 + exp(-value))
 
 
-def check(const uint16_t[:, :, ::1] rows not None, const uint16_t[:, ::1] images not None, const float[::1] bases not None, const float[::1] labels not None,
-          const uint8_t[::1] buckets not None, const float[:, ::1] first not None, const float[:, ::1] last not None):
-    """Refuse samples that do not fit the network. `images` is, per image of the board, the row that each row becomes."""
+def check(const uint16_t[:, :, ::1] rows not None, const uint16_t[:, ::1] images not None,
+          const float[::1] bases not None, const float[::1] labels not None, const uint8_t[::1] buckets not None,
+          const float[:, ::1] first not None, const float[:, ::1] last not None):
+    """Refuse samples that do not fit the network. `images`: per image of the board, the row that each row becomes."""
     cdef Py_ssize_t samples = rows.shape[0], i, j, seat
     if first.shape[1] > WIDEST or last.shape[1] != 2 * first.shape[1] or rows.shape[1] != 2:
         raise ValueError("two seats, and a last layer twice as wide as the first, are needed")
@@ -58,8 +59,8 @@ def check(const uint16_t[:, :, ::1] rows not None, const uint16_t[:, ::1] images
                     raise ValueError(f"sample {i} names row {rows[i, seat, j]} of {first.shape[0]}")
 
 
-cdef double forward(const uint16_t* rows, const uint16_t* image, int active, int width, const float* first, const float* start,
-                    const float* last, double value, float* sums) noexcept nogil:
+cdef double forward(const uint16_t* rows, const uint16_t* image, int active, int width, const float* first,
+                    const float* start, const float* last, double value, float* sums) noexcept nogil:
     """The value; `sums` gets the sums, of the seat to act and then of the other one, clipped."""
     cdef int seat, i
     cdef float* of_seat
@@ -76,8 +77,9 @@ cdef double forward(const uint16_t* rows, const uint16_t* image, int active, int
 
 
 def values(const uint16_t[:, :, ::1] rows not None, const uint16_t[:, ::1] images not None,
-           const float[::1] bases not None, const uint8_t[::1] buckets not None, const float[:, ::1] first not None, const float[::1] start not None,
-           const float[:, ::1] last not None, const float[::1] offset not None, float[::1] out not None):
+           const float[::1] bases not None, const uint8_t[::1] buckets not None,
+           const float[:, ::1] first not None, const float[::1] start not None, const float[:, ::1] last not None,
+           const float[::1] offset not None, float[::1] out not None):
     """Write the value of each sample, in the first image."""
     cdef float sums[2 * WIDEST]
     cdef int width = first.shape[1], active = rows.shape[2], bucket
@@ -133,8 +135,8 @@ def step(const uint16_t[:, :, ::1] rows not None, const uint16_t[:, ::1] images 
     return total
 
 
-def adam(float[::1] weights not None, float[::1] slopes not None, float[::1] means not None, float[::1] squares not None,
-         double rate, double decay, double count, double largest):
+def adam(float[::1] weights not None, float[::1] slopes not None, float[::1] means not None,
+         float[::1] squares not None, double rate, double decay, double count, double largest):
     """One step of Adam with the slopes of `count` samples' summed loss; clears them. Weights stay within ±largest."""
     cdef Py_ssize_t i
     cdef float slope, size = <float> (1 / count), limit = <float> largest, keep = <float> (1 - rate * decay)

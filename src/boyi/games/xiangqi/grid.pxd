@@ -99,7 +99,7 @@ cdef squares_t seen(Grid* grid, int square, int level) noexcept nogil
 cdef bint attacked(Grid* grid, int square, int by) noexcept nogil       # could a king of the other side be taken here?
 cdef bint safe(Grid* grid, int origin, int target) noexcept nogil       # does this move leave its own king safe?
 cdef squares_t reach(Grid* grid, int square) noexcept nogil             # where the piece can go, safe or not
-cdef squares_t strikes(Grid* grid, int square) noexcept nogil           # where it would take an enemy or guards a friend
+cdef squares_t strikes(Grid* grid, int square) noexcept nogil           # where it takes an enemy or guards a friend
 cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil  # all legal moves; how many
 cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how many, without writing them
