@@ -99,7 +99,8 @@ def _options(options: Mapping[str, object]) -> dict[str, OptionValue]:
 
 
 def _stones(stones: Iterable[board.Stone]) -> list[Stone]:
-    return [Stone(stone.point, stone.glyph) for stone in stones]
+    """In the order of their points, as everywhere on the wire."""
+    return [Stone(stone.point, stone.glyph) for stone in sorted(stones, key=lambda stone: stone.point)]
 
 
 def _text(words: Words) -> Text:
