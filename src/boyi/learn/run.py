@@ -143,7 +143,7 @@ class Plan:
     design: Design = field(default_factory=Design)
     games: lockstep.Settings = field(default_factory=lambda: lockstep.Settings(root="gumbel", undecided="stones"))
     """Draws by a limit lean to who has more stones: without that most games say nothing as long as nobody knows how to
-    win, and values learn to say nothing, too. Gumbel: with a few simulations for dozens of moves it learns faster."""
+    win, and values learn to say nothing, too. Gumbel: more games are decided from the start (docs/learn.md)."""
 
     learning: trainer.Settings = field(default_factory=trainer.Settings)
     schedule: Schedule = field(default_factory=Schedule)
