@@ -76,7 +76,8 @@ class Raw:
 @contextlib.asynccontextmanager
 async def serving(folder: Path, *, engine_command: list[str] | None = None, **settings: Any) -> AsyncIterator[Place]:
     """A server on a free port with its database in a folder; starting it again goes on from there."""
-    config = replace(Config(host="127.0.0.1", port=0, database=f"sqlite:///{folder}/boyi.sqlite"), **settings)
+    config = replace(Config(host="127.0.0.1", port=0, database=f"sqlite:///{folder}/boyi.sqlite", engine_pause=0.0),
+                     **settings)
     server = Server(config, engine_command=engine_command or FIRST_MOVE)
     listening = listen(config.host, config.port)
     server.address = address_of(listening)

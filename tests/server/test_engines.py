@@ -8,7 +8,8 @@ import sys
 import threading
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -16,7 +17,9 @@ from boyi.core.position import Position
 from boyi.games import find_game
 from boyi.server import cluster as clusters
 from boyi.server.cluster import Cluster
+from boyi.server.config import Config
 from boyi.server.engines import Engines
+from boyi.server.lobby import Hosted
 from boyi.server.room import EngineRequest
 from tests.scale import SOAK
 
@@ -129,3 +132,10 @@ def test_a_real_cluster_answers() -> None:
     pytest.importorskip("ray", reason="ray not found; pip install 'boyi[cluster]'")
     done = subprocess.run([sys.executable, "-c", REAL], cwd=ROOT, capture_output=True, text=True, timeout=600)
     assert "answered 3" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize(("remaining_ms", "pause"), [(None, 0.7), (60_000, 0.7), (6_000, 0.1), (0, 0.0)])
+def test_people_see_a_move_before_the_next(remaining_ms: int | None, pause: float) -> None:
+    room = cast(Hosted, SimpleNamespace(lobby=SimpleNamespace(config=Config())))
+    request = EngineRequest(0, 1, 1, 1, find_game("othello").start(), remaining_ms, 0)
+    assert Hosted._pause(room, request) == pytest.approx(pause)

@@ -37,6 +37,9 @@ class Config:
     engine_seconds: float = 10.0
     """The longest that an engine may think about a move."""
 
+    engine_pause: float = 0.7
+    """The AI takes at least so many seconds for a move: people want to see the one before it."""
+
     cluster: str = ""
     """The address of a Ray cluster that the engines run on, as auto or 10.0.0.7:6379; else they run here."""
 
@@ -55,7 +58,8 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
-                                      ("connections_per_address", 1, 10**6), ("rooms", 1, 10**7)):
+                                      ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
+                                      ("rooms", 1, 10**7)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")

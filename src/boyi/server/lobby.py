@@ -31,6 +31,7 @@ from boyi.server.room import (
     Create,
     Decision,
     EngineMove,
+    EngineRequest,
     Identity,
     Internal,
     Moment,
@@ -60,6 +61,9 @@ KNOWN_SECONDS = 60.0
 
 IDLE_SECONDS = 60.0
 RETRY_SECONDS = 1.0
+MOST_PAUSE = 1 / 60
+"""Of its clock, for a move that the AI had ready sooner."""
+
 LOADERS = 16
 """So many rooms are taken up at a time after a start: what they write goes to the disk together."""
 
@@ -253,7 +257,9 @@ class Hosted:
         request = self.room.engine_request()
         if request is None or (request.seat, request.epoch, request.turn_seq) != key:
             return
+        began = time.monotonic()
         chosen = await self.lobby.engines.choose(request)
+        await asyncio.sleep(max(0.0, self._pause(request) - (time.monotonic() - began)))
         while self._asked == key and not self.lobby.stopping:
             try:
                 await self._perform(EngineMove(*key, chosen.move, chosen.fallback), None, 0)
@@ -262,6 +268,11 @@ class Hosted:
                 if refusal.code != "storage":
                     return   # stale, or the flag has fallen: both are seen to elsewhere
                 await asyncio.sleep(RETRY_SECONDS)
+
+    def _pause(self, request: EngineRequest) -> float:
+        """How long the AI takes at least, in seconds: never much of its clock."""
+        pause = self.lobby.config.engine_pause
+        return pause if request.remaining_ms is None else min(pause, request.remaining_ms / 1000 * MOST_PAUSE)
 
     def _lose(self) -> None:
         self.lost = True
