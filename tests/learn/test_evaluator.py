@@ -238,8 +238,9 @@ def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path) -> None:
     last = dice.integers(-127, 128, (kind.BUCKETS, 2 * width))
     numbers = Numbers(np.vstack([first, np.zeros((1, width))]) / 255, start / 255, last / 64, np.zeros(kind.BUCKETS))
     out = np.empty(len(samples.games), np.float32)
-    parts = [np.ascontiguousarray(part, np.float32) for part in numbers.parts()]
-    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, *parts, out=out)
+    parts = tuple(np.ascontiguousarray(part, np.float32) for part in numbers.parts())
+    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, parts[0], parts[1],
+                  parts[2], parts[3], out)
     seen, number = set(), 0
     for opinion in opinions:
         position = game.parse(opinion.text)

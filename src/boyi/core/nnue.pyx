@@ -134,6 +134,15 @@ def pack(facts, numbers):
 cdef class NetEvaluator(Evaluator):
     """An evaluator that asks a network; games say how they look to it."""
 
+    INPUTS = ""
+    SEATS = ((), ())
+    ROWS = 0
+    BUCKETS = 0
+    IMAGES = ()
+
+    def __init__(self, net=None):
+        raise TypeError("a network needs a game that says how it looks to it: ask one of its evaluators")
+
     def __cinit__(self, *args, **kwargs):
         self.memories = <Memory*> PyMem_RawCalloc(MEMORIES, sizeof(Memory))
         if self.memories == NULL:

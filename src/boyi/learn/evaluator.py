@@ -354,8 +354,9 @@ def _entropy(labels: Array) -> float:
 def _held_out_loss(samples: Samples, images: Array, bases: Array, labels: Array, chosen: Array,
                    numbers: Numbers) -> float:
     values = np.empty(len(chosen), np.float32)
-    parts = [np.ascontiguousarray(part, np.float32) for part in numbers.parts()]
-    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], *parts, out=values)
+    first, start, last, offset = (np.ascontiguousarray(part, np.float32) for part in numbers.parts())
+    sparse.values(samples.rows[chosen], images, bases[chosen], samples.buckets[chosen], first, start, last, offset,
+                  values)
     return loss(values, labels[chosen])
 
 

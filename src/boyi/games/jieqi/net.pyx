@@ -43,7 +43,7 @@ from boyi.games.xiangqi.grid cimport (
 
 from boyi.games.jieqi.evaluator import Hand
 
-NET_FILE = "net.xz"
+_NET_FILE = "net.xz"
 
 cdef enum:
     LAYERS = 4                       # last layers to choose from
@@ -55,15 +55,15 @@ cdef enum:
     HORSES_REACH = 8                 # halves of them
     SIEGE = 12                       # points
 
-PIECE_ROWS = 2 * COVERED * SQUARES
-COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
+_PIECE_ROWS = 2 * COVERED * SQUARES
+_COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
 """What is counted per side, and how far: each count is a place."""
 
-ROWS = PIECE_ROWS + 2 * sum(COUNTS)
+_ROWS = _PIECE_ROWS + 2 * sum(_COUNTS)
 """Pieces: own, then the other's, a row per kind (or covered) and square. Then a row per count, and how many it is."""
 
 
-def rows_of_seat(int seat):
+def _rows_of_seat(int seat):
     """Per place and code, the row of the first layer: sides and squares as the player of that seat sees them."""
     table = []
     for square in range(SQUARES):
@@ -74,16 +74,16 @@ def rows_of_seat(int seat):
                 codes[kind + COLOUR * side] = ((side != seat) * COVERED + kind - 1) * SQUARES + seen
         table.append(codes)
     for side in range(2):
-        row = PIECE_ROWS + (side != seat) * sum(COUNTS)
-        for most in COUNTS:
+        row = _PIECE_ROWS + (side != seat) * sum(_COUNTS)
+        for most in _COUNTS:
             table.append([None, *range(row, row + most)])
             row += most
     return table
 
 
-SEATS = (rows_of_seat(RED), rows_of_seat(BLACK))
-MIRROR = (*(9 * (square // 9) + 8 - square % 9 for square in range(SQUARES)),
-          *range(SQUARES, SQUARES + 2 * len(COUNTS)))
+_SEATS = (_rows_of_seat(RED), _rows_of_seat(BLACK))
+_MIRROR = (*(9 * (square // 9) + 8 - square % 9 for square in range(SQUARES)),
+          *range(SQUARES, SQUARES + 2 * len(_COUNTS)))
 """Places of the mirror image."""
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
@@ -109,10 +109,10 @@ cdef class JieqiNet(NetEvaluator):
     """The evaluator `net`."""
 
     INPUTS = "jieqi 1"
-    SEATS = SEATS
-    ROWS = ROWS
+    SEATS = _SEATS
+    ROWS = _ROWS
     BUCKETS = LAYERS
-    IMAGES = (MIRROR,)
+    IMAGES = (_MIRROR,)
 
     def __init__(self, net=None):
         self._install(net if net is not None else _own_net(), Hand)
@@ -192,4 +192,4 @@ _fill()
 
 
 def _own_net():
-    return Net.read(files("boyi.games.jieqi").joinpath(NET_FILE).read_bytes())
+    return Net.read(files("boyi.games.jieqi").joinpath(_NET_FILE).read_bytes())
