@@ -504,10 +504,10 @@ def test_positions_and_records_for_an_analysis_board(tmp_path: Path) -> None:
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/positions", {"game": "othello", **wish})
                 assert refusal.value.code == code, wish
-            wish = {"game": "othello", "moves": ["d3", "c3"], "format": "ggf", "players": ["Ada", "Bob"]}
-            assert "PB[Ada]" in await call(place.address, "POST", "/api/records/written", wish)
+            game = {"game": "othello", "moves": ["d3", "c3"], "format": "ggf", "players": ["Ada", "Bob"]}
+            assert "PB[Ada]" in await call(place.address, "POST", "/api/records/written", game)
             with pytest.raises(ServerError, match="read but not written"):
-                await call(place.address, "POST", "/api/records/written", wish | {"format": "wthor"})
+                await call(place.address, "POST", "/api/records/written", game | {"format": "wthor"})
     asyncio.run(run())
 
 
