@@ -83,7 +83,7 @@ def _rows_of_seat(int seat):
 
 _SEATS = (_rows_of_seat(RED), _rows_of_seat(BLACK))
 _MIRROR = (*(9 * (square // 9) + 8 - square % 9 for square in range(SQUARES)),
-          *range(SQUARES, SQUARES + 2 * len(_COUNTS)))
+           *range(SQUARES, SQUARES + 2 * len(_COUNTS)))
 """Places of the mirror image."""
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
