@@ -3,8 +3,7 @@
 """Fits the networks of `boyi.core.nnue`: sums of rows, clipped and squared, and one layer more.
 
 Written out by hand because almost all inputs are nought: a sample adds up some thirty rows per seat and its gradient
-goes back to just these. One core does about half a million samples a second at width 32; as dense matrices
-(1,260 columns) the same costs forty times as much.
+goes back to just these. At width 32 one core does some 400,000 samples a second.
 
 What is minimised is the cross-entropy between a label (odds from 0 to 1) and the odds of
 

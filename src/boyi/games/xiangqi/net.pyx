@@ -1,4 +1,4 @@
-"""The evaluator `net` of xiangqi: a small network (`boyi.core.nnue`) that corrects the hand-written evaluation.
+"""The evaluator `net` of xiangqi: a small network (`boyi.core.nnue`).
 
 The network is shown, from each player's seat,
 
@@ -6,8 +6,9 @@ The network is shown, from each player's seat,
 - what is threatened: per side and kind of piece, how many are struck by something cheaper, or struck and not guarded;
 - how far rooks and horses reach, and how much of the enemy's palace, and of the three points before it, is struck.
 
-Threats are what a search finds out first and what places cannot tell: they explain a fifth of the differences between
-the hand-written evaluation and what a search says, places alone a twentieth.
+Threats are what a search finds out first and what places cannot tell. In a trial on 7,639 positions a regression on
+what captures would win took 18 % of the variance out of the differences between the hand-written evaluation and a
+search.
 
 `net.xz` holds the numbers, `net.json` tells how they were made.
 """
