@@ -36,6 +36,7 @@ from boyi.server.messages import (
     Sit,
     Start,
 )
+from boyi.server.room import Presence
 from boyi.server.store import StorageError
 from tests.scale import SOAK, scaled
 from tests.server import Table
@@ -394,6 +395,48 @@ def test_nothing_is_acknowledged_that_was_not_saved(tmp_path: Path, monkeypatch:
                 assert msgspec.to_builtins(fresh.state) == before == msgspec.to_builtins(clients[0].state)
             await clients[0].request(Move, move="f5")   # and when there is room again the game goes on
             await leave(clients)
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("how", ["hello", "task"])
+def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: Path,
+                                                            monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody goes away while it is written that he is here; or the task that writes is ended."""
+    async def run() -> None:
+        async with serving(tmp_path) as place:
+            clients = await seated(place, "othello", {}, 2)
+            room, token = clients[1].room, clients[1].token
+            await leave(clients[1:])
+            hosted, real = await place.server.rooms().find(room), place.server.store.append
+            while hosted.room.state.persons[1].away_until is None:
+                await asyncio.sleep(0.01)
+            begun, goes_on = asyncio.Event(), asyncio.Event()
+
+            async def slow(*values: Any, **named: Any) -> None:
+                begun.set()
+                await goes_on.wait()
+                await real(*values, **named)
+
+            monkeypatch.setattr(place.server.store, "append", slow)
+            if how == "hello":
+                monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 0.05)
+                async with place.raw(room, token) as socket:
+                    await begun.wait()
+                    await socket.socket.wait_closed()
+            else:
+                person = hosted.room.state.persons[1].person
+                work = asyncio.create_task(hosted._perform(Presence(person, True), None, 0))
+                await begun.wait()
+                work.cancel()
+                await asyncio.wait([work])
+            goes_on.set()
+            monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 5.0)
+            again = place.client(room, token)
+            await again.__aenter__()
+            await again.request(Resign)
+            events = await place.server.store.load(room)
+            assert [event.seq for event in events] == list(range(1, len(events) + 1))
+            await leave([clients[0], again])
     asyncio.run(run())
 
 

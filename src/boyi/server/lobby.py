@@ -151,6 +151,16 @@ class Hosted:
             if isinstance(event.body, Ended):
                 games.append(self._finished())
         try:
+            await self._save(decision, games)
+        except asyncio.CancelledError:
+            self._lose()   # nobody knows whether it was written: whoever asks for the room makes it again
+            raise
+        self._recent += told
+        self.lobby.committed += len(decision.events)
+        self._tell(told, any(isinstance(event.body, TURNS) for event in decision.events))
+
+    async def _save(self, decision: Decision, games: list[FinishedGame]) -> None:
+        try:
             await self.lobby.store.append(self.identity, self.epoch, decision.events, self.summary(),
                                           self.room.settings.public, games, self.lobby.name)
         except StorageError as error:
@@ -161,9 +171,6 @@ class Hosted:
             self.lobby.failed_commits += 1
             if not await self._is_on_disk_after_all(decision.events):
                 raise Refusal("storage") from error
-        self._recent += told
-        self.lobby.committed += len(decision.events)
-        self._tell(told, any(isinstance(event.body, TURNS) for event in decision.events))
 
     async def _is_on_disk_after_all(self, new: Sequence[Event]) -> bool:
         """After a failure: the room as it is on disk. A connection that broke at the end may have done its work."""
@@ -246,7 +253,7 @@ class Hosted:
     async def _quietly(self, command: Internal) -> None:
         """Do something that nobody asked for; tried again later if it could not be saved."""
         try:
-            await self._perform(command, None, 0)
+            await self.perform(command)
         except Refusal as refusal:
             if refusal.code == "storage" and not self.lobby.stopping:
                 await asyncio.sleep(RETRY_SECONDS)
