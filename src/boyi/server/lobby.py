@@ -157,6 +157,10 @@ class Hosted:
             self.lobby.failed_commits += 1
             if not await self._is_on_disk_after_all(decision.events):
                 raise Refusal("storage") from error
+        except BaseException:
+            # Called off in the middle: the room in memory knows of something that may never be on disk.
+            self._lose()
+            raise
         self._recent += told
         self.lobby.committed += len(decision.events)
         self._tell(told, any(isinstance(event.body, TURNS) for event in decision.events))
@@ -242,7 +246,7 @@ class Hosted:
     async def _quietly(self, command: Internal) -> None:
         """Do something that nobody asked for; tried again later if it could not be saved."""
         try:
-            await self._perform(command, None, 0)
+            await self.perform(command)
         except Refusal as refusal:
             if refusal.code == "storage" and not self.lobby.stopping:
                 await asyncio.sleep(RETRY_SECONDS)
@@ -256,7 +260,7 @@ class Hosted:
         chosen = await self.lobby.engines.choose(request)
         while self._asked == key and not self.lobby.stopping:
             try:
-                await self._perform(EngineMove(*key, chosen.move, chosen.fallback), None, 0)
+                await self.perform(EngineMove(*key, chosen.move, chosen.fallback))
                 return
             except Refusal as refusal:
                 if refusal.code != "storage":
@@ -365,7 +369,7 @@ class Hosted:
             self._timer = None
         if self.room.state.phase == "playing":
             with contextlib.suppress(Refusal):
-                await self._perform(Pause(), None, 0)
+                await self.perform(Pause())
         for listener in list(self.listeners):
             listener.dismiss("stopping")
 
