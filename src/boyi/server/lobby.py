@@ -269,7 +269,7 @@ class Hosted:
         await asyncio.sleep(max(0.0, self._pause(request) - (time.monotonic() - began)))
         while self._asked == key and not self.lobby.stopping:
             try:
-                await self._perform(EngineMove(*key, chosen.move, chosen.fallback), None, 0)
+                await self.perform(EngineMove(*key, chosen.move, chosen.fallback))
                 return
             except Refusal as refusal:
                 if refusal.code != "storage":
@@ -383,7 +383,7 @@ class Hosted:
             self._timer = None
         if self.room.state.phase == "playing":
             with contextlib.suppress(Refusal):
-                await self._perform(Pause(), None, 0)
+                await self.perform(Pause())
         for listener in list(self.listeners):
             listener.dismiss("stopping")
 
