@@ -8,7 +8,6 @@ import json
 import random
 import string
 import sys
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -664,29 +663,3 @@ def test_addresses() -> None:
     for text in ("", "localhost", "ftp://x/y", "http:///room/x", "http://host/"):
         with pytest.raises(ValueError):
             split_address(text)
-
-
-def test_whoever_goes_while_it_is_written_leaves_no_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The disk is slow, and somebody who has just come in is given up in the meantime."""
-    monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 0.3)
-
-    async def run() -> None:
-        async with serving(tmp_path) as place:
-            ada, bob = await place.person("ada"), await place.person("bob")
-            room = await place.room(ada)
-            async with place.client(room, ada) as client:
-                async with place.client(room, bob) as other:
-                    await other.request(Join)
-                await client.until(lambda: client.state.persons[1].away_until is not None)  # type: ignore[union-attr]
-                go_on = threading.Event()
-                slow = asyncio.create_task(place.server.store.write(lambda _: go_on.wait()))
-                async with place.raw(room, bob) as raw:   # that he is back waits for the disk, longer than he may take
-                    await raw.socket.wait_closed()
-                go_on.set()
-                await slow
-                await client.request(Chat, text="and then?")
-                stored = await place.server.store.load(room)
-                assert [event.seq for event in stored] == list(range(1, len(stored) + 1))
-                hosted = await place.server.rooms().find(room)
-                assert hosted.room.seq == len(stored)
-    asyncio.run(run())
