@@ -75,6 +75,7 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
 
     if wanted("lobby"):
         page.goto(address)
+        page.wait_for_selector(".card .board")
         page.wait_for_function("() => document.querySelectorAll('.card .board').length === "
                                "document.querySelectorAll('.card').length")
         keep("lobby")
