@@ -8,8 +8,9 @@ python  := $(VENV)/bin/python
 pip     := $(python) -m pip --disable-pip-version-check --quiet
 workers ?= 2
 PYTEST  ?=
-# What training needs, for pip; `make test TORCH=` leaves it out. On Linux pip may fetch one for graphics cards, which is large.
-TORCH   ?= torch>=2.4,<3
+# What training needs, for pip; `make test TORCH=` leaves it out. One version, so that a build that is at hand can be taken:
+# left to itself pip fetches the newest one with everything for graphics cards, gigabytes.
+TORCH   ?= torch==2.13.0
 
 # An editable install rebuilds itself on import. For that it must remember where cython, meson and ninja are,
 # also for people who do not activate the environment.
