@@ -228,7 +228,6 @@ def test_a_cut_line_and_a_reload_lose_nothing(visit: Visit) -> None:
 def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing comes through in either direction until the server has given up on the player, and then some."""
     one = visit()
-    monkeypatch.setattr(connection, "PING_SECONDS", 0.2)
     whole = [True]
 
     def relay(socket: Any) -> None:
@@ -250,7 +249,7 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
     one.move()
     other.await_turn()
     whole[0] = False
-    monkeypatch.setattr(connection, "DEAD_SECONDS", 0.5)
+    monkeypatch.setattr(connection, "PING_SECONDS", 0.2)   # after a few of which nobody answers he is given up
     other.page.locator("[data-seat='0']:has-text('away')").wait_for()
     monkeypatch.undo()
     other.move()

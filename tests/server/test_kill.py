@@ -142,6 +142,8 @@ def test_acknowledged_moves_survive_kill_9(tmp_path: Path, database: str, monkey
             await asyncio.gather(*players, return_exceptions=True)
             for table in tables:
                 mine = table.clients[0]
+                while mine._socket is None:   # on PostgreSQL the lease of the server that died must run out first
+                    await asyncio.sleep(0.05)
                 async with RoomClient(address, mine.room, mine.token) as fresh:
                     assert fresh.state is not None
                     await mine.until(lambda: mine.state.seq >= fresh.state.seq)  # type: ignore[union-attr]  # noqa: B023
