@@ -421,7 +421,8 @@ def test_a_machine_with_another_version_is_named(ray: FakeRay, monkeypatch: pyte
         list(pool.run(abs, range(3)))
 
 
-def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(MissingPartError, match=r"pip install 'boyi\[cluster\]'"):
         Pool(cluster="auto")
