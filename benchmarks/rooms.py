@@ -42,6 +42,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from benchmarks.sockets import Player, Watcher, home, post
 from tests.server.databases import postgres
@@ -287,7 +288,7 @@ class Load:
 # ---------------------------------------------------------------------- troubles
 
 @contextlib.asynccontextmanager
-async def silent(load: Load, notes: dict[str, object], count: int = 500) -> AsyncIterator[None]:
+async def silent(load: Load, notes: dict[str, Any], count: int = 500) -> AsyncIterator[None]:
     """Readers that never read: they say hello and take nothing from their sockets. Cut off, they come again."""
     notes["cut_off"] = 0
 
@@ -307,7 +308,7 @@ async def silent(load: Load, notes: dict[str, object], count: int = 500) -> Asyn
             while not has_hung_up(plug):
                 await asyncio.sleep(2)
             plug.close()
-            notes["cut_off"] += 1  # type: ignore[operator]
+            notes["cut_off"] += 1
 
     tasks = [asyncio.create_task(never_read(number)) for number in range(count)]
     await asyncio.sleep(5)
@@ -327,7 +328,7 @@ def has_hung_up(plug: socket.socket) -> bool:
 
 
 @contextlib.asynccontextmanager
-async def flood(load: Load, notes: dict[str, object], count: int = 20) -> AsyncIterator[None]:
+async def flood(load: Load, notes: dict[str, Any], count: int = 20) -> AsyncIterator[None]:
     """Clients that send nonsense and questions as fast as they can; cut off, they come again."""
     notes["frames"] = notes["cut_off"] = 0
     frames = [b"nonsense", b"{" * 3000, b'{"type":"check","id":1,"seen":0,"seat":0}',
@@ -344,9 +345,9 @@ async def flood(load: Load, notes: dict[str, object], count: int = 20) -> AsyncI
             while not loud.lost.done():
                 for _ in range(10):
                     loud.say(generator.choice(frames))
-                notes["frames"] += 10  # type: ignore[operator]
+                notes["frames"] += 10
                 await asyncio.sleep(0.002)
-            notes["cut_off"] += 1  # type: ignore[operator]
+            notes["cut_off"] += 1
             await asyncio.sleep(0.1)
 
     tasks = [asyncio.create_task(pour(number)) for number in range(count)]
@@ -357,7 +358,7 @@ async def flood(load: Load, notes: dict[str, object], count: int = 20) -> AsyncI
 
 
 @contextlib.asynccontextmanager
-async def engines(load: Load, notes: dict[str, object], count: int = 50) -> AsyncIterator[None]:
+async def engines(load: Load, notes: dict[str, Any], count: int = 50) -> AsyncIterator[None]:
     """Rooms of AIs only; after a while their engine is stopped in the middle of a thought."""
     server, before = load.server, await load.server.metric("boyi_engine_moves_total")
     hosts = []
@@ -390,7 +391,7 @@ async def engines(load: Load, notes: dict[str, object], count: int = 50) -> Asyn
 
 
 @contextlib.asynccontextmanager
-async def reconnect(load: Load, notes: dict[str, object]) -> AsyncIterator[None]:
+async def reconnect(load: Load, notes: dict[str, Any]) -> AsyncIterator[None]:
     """Every connection breaks at once, and all come back at once."""
     load.cut()
     await asyncio.sleep(1)
@@ -401,7 +402,7 @@ async def reconnect(load: Load, notes: dict[str, object]) -> AsyncIterator[None]
 
 
 @contextlib.asynccontextmanager
-async def restart(load: Load, notes: dict[str, object]) -> AsyncIterator[None]:
+async def restart(load: Load, notes: dict[str, Any]) -> AsyncIterator[None]:
     """The server is killed and started again."""
     began = time.perf_counter()
     load.server.end(signal.SIGKILL)
@@ -428,7 +429,7 @@ async def run(arguments: argparse.Namespace, server: Server) -> dict[str, object
         return report | {"figures": asdict(await load.measure(arguments.seconds))}
     report["calm"] = asdict(await load.measure(arguments.seconds))
     print(json.dumps(report), file=sys.stderr)
-    notes: dict[str, object] = {}
+    notes: dict[str, Any] = {}
     async with TROUBLES[arguments.trouble](load, notes):
         report[arguments.trouble] = asdict(await load.measure(arguments.seconds))
     report["notes"] = notes
