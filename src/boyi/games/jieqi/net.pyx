@@ -36,12 +36,21 @@ from boyi.games.xiangqi.grid cimport (
     Grid,
     first_square,
     size_of,
-    square_set,
     squares_t,
-    strikes,
+)
+from boyi.games.xiangqi.sights cimport (
+    HORSES_REACH,
+    MOST_THREATS,
+    ROOKS_REACH,
+    SIEGE,
+    at_most,
+    fill_siege_zone,
+    struck_by,
+    threats,
 )
 
 from boyi.games.jieqi.evaluator import Hand
+from boyi.games.xiangqi.sights import mirror, number_of_rows, rows_of_seat
 
 _NET_FILE = "net.xz"
 
@@ -50,59 +59,16 @@ cdef enum:
     COVERED = KINDS                  # the code of a covered piece, beside those of kinds
     MOST_OF_A_TYPE = 5               # pawns
     THREATS = 9                      # kinds of threats that are counted, per side
-    MOST = 3                         # threats of a kind, or more
-    ROOKS_REACH = 11                 # thirds of the points
-    HORSES_REACH = 8                 # halves of them
-    SIEGE = 12                       # points
 
-_PIECE_ROWS = 2 * COVERED * SQUARES
-_COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
+_COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST_THREATS] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
 """What is counted per side, and how far: each count is a place."""
 
-_ROWS = _PIECE_ROWS + 2 * sum(_COUNTS)
+_ROWS = number_of_rows(COVERED, _COUNTS)
 """Pieces: own, then the other's, a row per kind (or covered) and square. Then a row per count, and how many it is."""
 
-
-def _rows_of_seat(int seat):
-    """Per place and code, the row of the first layer: sides and squares as the player of that seat sees them."""
-    table = []
-    for square in range(SQUARES):
-        seen = square if seat == RED else 9 * (9 - square // 9) + square % 9
-        codes = [None] * (COLOUR + COVERED + 1)
-        for kind in range(KING, COVERED + 1):
-            for side in range(2):
-                codes[kind + COLOUR * side] = ((side != seat) * COVERED + kind - 1) * SQUARES + seen
-        table.append(codes)
-    for side in range(2):
-        row = _PIECE_ROWS + (side != seat) * sum(_COUNTS)
-        for most in _COUNTS:
-            table.append([None, *range(row, row + most)])
-            row += most
-    return table
-
-
-_SEATS = (_rows_of_seat(RED), _rows_of_seat(BLACK))
-_MIRROR = (*(9 * (square // 9) + 8 - square % 9 for square in range(SQUARES)),
-           *range(SQUARES, SQUARES + 2 * len(_COUNTS)))
-"""Places of the mirror image."""
+_SEATS = tuple(rows_of_seat(seat, COVERED, _COUNTS, COLOUR) for seat in (RED, BLACK))
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
-
-
-cdef inline squares_t struck_by(Grid* grid, squares_t pieces) noexcept nogil:
-    cdef squares_t all = 0
-    while pieces:
-        all |= strikes(grid, first_square(pieces))
-        pieces &= pieces - 1
-    return all
-
-
-cdef inline uint8_t at_most(int count, int most) noexcept nogil:
-    return count if count < most else most
-
-
-cdef inline uint8_t threats(squares_t squares) noexcept nogil:
-    return at_most(size_of(squares), MOST) if squares else 0
 
 
 cdef class JieqiNet(NetEvaluator):
@@ -112,7 +78,7 @@ cdef class JieqiNet(NetEvaluator):
     SEATS = _SEATS
     ROWS = _ROWS
     BUCKETS = LAYERS
-    IMAGES = (_MIRROR,)
+    IMAGES = (mirror(_COUNTS),)
 
     def __init__(self, net=None):
         self._install(net if net is not None else _own_net(), Hand)
@@ -177,18 +143,7 @@ cdef class JieqiNet(NetEvaluator):
         return 0 if left <= 12 else 1 if left <= 18 else 2 if left <= 24 else 3
 
 
-cdef int _fill() except -1:
-    cdef int square
-    for square in range(SQUARES):
-        if 3 <= square % 9 <= 5:
-            if square // 9 <= 3:
-                siege_zone[<int> RED] |= square_set(square)
-            elif square // 9 >= 6:
-                siege_zone[<int> BLACK] |= square_set(square)
-    return 0
-
-
-_fill()
+fill_siege_zone(siege_zone)
 
 
 def _own_net():
