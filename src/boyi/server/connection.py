@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import random
 import time
 from collections import deque
 
@@ -29,6 +30,10 @@ HELLO_SECONDS = 10.0
 PING_SECONDS = 5.0
 SPECTATOR_PING_SECONDS = 15.0
 """How often the way is measured, which matters to those only who may move."""
+
+PING_SPREAD = 0.2
+"""Pings come earlier or later by up to this part, by lot. At even intervals every pause of the server would bring more
+connections into step, until all of them ping in the same moment and everybody waits."""
 
 DEAD_PINGS = 4
 """Who has not answered for so many pings is gone."""
@@ -137,7 +142,8 @@ class Connection:
             return
         self._pings = {number: now}
         self.send(f'{{"type":"ping","number":{number}}}')
-        self._timer = asyncio.get_running_loop().call_later(interval, self._ping, number + 1)
+        later = interval * random.uniform(1 - PING_SPREAD, 1 + PING_SPREAD)
+        self._timer = asyncio.get_running_loop().call_later(later, self._ping, number + 1)
 
     def _pong(self, pong: Pong) -> None:
         sent = self._pings.pop(pong.number, None)
