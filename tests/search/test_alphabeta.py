@@ -45,7 +45,7 @@ def positions(game: str, count: int, seed: int, longest: int, **options: object)
     return found
 
 
-CASES = [("othello", 2, 60), ("othello", 3, 60), ("liuzhou", 2, 140), ("xiangqi", 2, 250), ("tic_tac_toe", 9, 9),
+CASES = [("othello", 2, 60), ("othello", 3, 60), ("liuzhou", 2, 140), ("xiangqi", 2, 250), ("tic_tac_toe", 6, 9),
          ("chinese_checkers", 1, 60)]
 
 

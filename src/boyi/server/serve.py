@@ -1,9 +1,15 @@
-"""Running a server: uvicorn, with goodbyes before the doors close."""
+"""Running a server: uvicorn, with a porter at the door, and goodbyes before it closes.
+
+Uvicorn lets in whoever waits, all at once: 500 who come back in the same moment are greeted one after the other while
+those who play wait for half a second. The porter lets in one in each round of the loop.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gc
+import logging
 import socket
 import sys
 from collections.abc import Callable
@@ -16,7 +22,12 @@ from boyi.server.cluster import Cluster
 from boyi.server.config import Config
 from boyi.server.messages import FRAME_BYTES
 
+log = logging.getLogger("boyi.serve")
+
 GRACEFUL_SECONDS = 10
+FULL_SECONDS = 0.5
+"""How long the porter waits when the system gives him no more sockets."""
+
 SWITCH_SECONDS = 0.001
 
 YOUNG_OBJECTS = 100_000
@@ -26,23 +37,45 @@ waited 60 ms every five seconds."""
 
 
 class Doors(uvicorn.Server):
-    """Says goodbye to every room while the sockets are still open."""
+    """Lets people in one by one, and says goodbye to every room while the sockets are still open."""
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
             server, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
             ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
-            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15, backlog=4096))
+            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
         self._started = started
+        self._porters: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        await super().startup([])   # uvicorn itself listens to none
         if self.started and sockets:
+            self._porters = [asyncio.create_task(self._let_in(listening)) for listening in sockets]
             self._started(address_of(sockets[0]) + "/")
 
+    async def _let_in(self, listening: socket.socket) -> None:
+        loop = asyncio.get_running_loop()
+        listening.setblocking(False)
+        while True:
+            try:
+                newcomer, _ = await loop.sock_accept(listening)
+                await loop.connect_accepted_socket(self._greet, newcomer)   # which takes a round of the loop
+            except ConnectionError:
+                continue   # he did not wait
+            except OSError as error:
+                log.warning("nobody can be let in: %s", error.strerror)
+                await asyncio.sleep(FULL_SECONDS)
+
+    def _greet(self) -> asyncio.Protocol:
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for porter in self._porters:
+            porter.cancel()
+        await asyncio.gather(*self._porters, return_exceptions=True)
         await self._server.stop()
         await super().shutdown(sockets)
 

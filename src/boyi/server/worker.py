@@ -84,7 +84,7 @@ def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
     return AnalysedLine(texts, paths, round(line.value, 3), round(odds, 4), line.wins_in)
 
 
-NICENESS = 10
+NICENESS = 19
 """An engine takes what is left over: whoever waits for a move of the AI can wait, whoever sends one cannot."""
 
 
