@@ -62,7 +62,7 @@ def test_agents_of_two_machines_play_each_other(tmp_path: Path) -> None:
         file.write_text(record, encoding="utf-8")
         verified = invoke("verify", str(file))
         assert verified.code == 0 and "honest" in verified.out
-        assert invoke("verify", str(file), "--json").json[0]["draws"] > 10
+        assert invoke("verify", str(file), "--json").json[0]["draws"] > 0
         assert invoke("verify", str(file), "--commitment", "0" * 64).code == 1
         other = record.replace('[Seed "', '[Seed "00')
         file.write_text(other, encoding="utf-8")
