@@ -38,6 +38,13 @@ START_SECONDS = 20.0
 MARGIN = 0.1
 """Seconds kept back from the clock for the way to the worker and back."""
 
+NICENESS = 19
+"""An engine takes what is left over: whoever waits for a move of the AI can wait, whoever sends one cannot."""
+
+BEGIN = (f"import os, runpy; getattr(os, 'nice', int)({NICENESS}); "
+         "runpy.run_module('boyi.server.worker', run_name='__main__')")
+"""How a worker begins: it is modest before it loads the games, which takes it longer than most moves."""
+
 KEPT = ("PATH", "PYTHONPATH", "LD_LIBRARY_PATH", "LANG", "LC_ALL", "SYSTEMROOT", "BOYI_GAMES", "CYTHON", "HOME")
 """What of the server's environment a worker gets; not, for one, the address of the database."""
 
@@ -58,7 +65,7 @@ class Engines:
         self.seconds = seconds
         """The longest that a worker may think about a move."""
 
-        self.command = list(command or (sys.executable, "-m", "boyi.server.worker"))
+        self.command = list(command or (sys.executable, "-c", BEGIN))
         self._workers: list[Worker] = [
             ProcessWorker(self.command) if cluster is None else ClusterWorker(cluster) for _ in range(workers)]
         self._cluster = cluster

@@ -1,7 +1,8 @@
 """Running a server: uvicorn, with a porter at the door, and goodbyes before it closes.
 
 Uvicorn lets in whoever waits, all at once: 500 who come back in the same moment are greeted one after the other while
-those who play wait for half a second. The porter lets in one in each round of the loop.
+those who play wait for half a second. The porter lets in one in each round of the loop. And what somebody pours
+out who does not wait for answers is not taken up in one gulp: the system keeps only a little of it for us.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Callable
 
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from boyi.core.errors import OptionError
 from boyi.server.app import Server
@@ -28,6 +30,9 @@ GRACEFUL_SECONDS = 10
 FULL_SECONDS = 0.5
 """How long the porter waits when the system gives him no more sockets."""
 
+RECEIVE_BYTES = 2 * FRAME_BYTES
+"""So much that somebody has sent waits in the system; the rest waits with him."""
+
 SWITCH_SECONDS = 0.001
 
 YOUNG_OBJECTS = 100_000
@@ -36,12 +41,26 @@ thousands of connections wait with is renewed all the time and looked through ea
 waited 60 ms every five seconds."""
 
 
+class Line(WebSocketsSansIOProtocol):
+    """A WebSocket that does not listen for long to somebody who talks on after goodbye."""
+
+    _heard_after_goodbye = 0
+
+    def data_received(self, data: bytes) -> None:
+        if self.close_sent:
+            self._heard_after_goodbye += len(data)
+            if self._heard_after_goodbye > RECEIVE_BYTES:
+                self.transport.abort()
+                return
+        super().data_received(data)
+
+
 class Doors(uvicorn.Server):
     """Lets people in one by one, and says goodbye to every room while the sockets are still open."""
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
-            server, ws="websockets-sansio", ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            server, ws=Line, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
             ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
@@ -106,6 +125,7 @@ def listen(host: str, port: int) -> socket.socket:
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             # Accepted sockets inherit it: one whose other end reads nothing is given up after a while.
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 30_000)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)   # accepted sockets inherit this too
         listening.bind((host, port))
         listening.listen(4096)
     except OSError as error:

@@ -7,7 +7,6 @@ from one seat's knowledge to another's.
 
 from __future__ import annotations
 
-import os
 import sys
 
 import msgspec
@@ -84,13 +83,7 @@ def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
     return AnalysedLine(texts, paths, round(line.value, 3), round(odds, 4), line.wins_in)
 
 
-NICENESS = 19
-"""An engine takes what is left over: whoever waits for a move of the AI can wait, whoever sends one cannot."""
-
-
 def main() -> None:
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     encoder, decoder = msgspec.json.Encoder(), msgspec.json.Decoder(Question)
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(encoder.encode(answer(decoder.decode(line))) + b"\n")
