@@ -5,7 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +40,8 @@ from boyi.learn.evaluator import (  # noqa: E402
     round_off,
 )
 
-GAMES = ("xiangqi", "jieqi")
+GAMES = ("xiangqi", "jieqi", "liuzhou", "chinese_checkers")
+SHIPPED = ("xiangqi", "jieqi")
 
 
 def scribbled(game: str, width: int = 32, seed: int = 1, base: bool = False) -> NetEvaluator:
@@ -99,26 +103,84 @@ def test_a_search_with_passes_asks_the_same(game: str) -> None:
         seen.undo()
 
 
+def redraw(board: str, points: Sequence[int], exchange: Mapping[str, str]) -> str:
+    """A board in text, its points numbered as they are written, with each point put elsewhere and pieces exchanged."""
+    rows = [[cell for token in re.findall(r"\d+|[A-Za-z]", row)
+             for cell in ([""] * int(token) if token.isdigit() else [token])] for row in board.split("/")]
+    cells = [cell for row in rows for cell in row]
+    moved = dict(zip(points, cells, strict=True))
+    lines, first = [], 0
+    for row in rows:
+        line = [exchange.get(moved[point], moved[point]) for point in range(first, first + len(row))]
+        lines.append("".join(str(len(list(run))) if empty else "".join(run)
+                             for empty, run in groupby(line, lambda cell: not cell)))
+        first += len(row)
+    return "/".join(lines)
+
+
+def exchange_sides(position: boyi.Position) -> str:
+    """The position with the colours exchanged, and turned where the sides start from different ends."""
+    board, side, *rest = position.to_text().split()
+    if position.game.name == "liuzhou":
+        colours = {"b": "w", "w": "b", "B": "W", "W": "B"}
+        return " ".join([redraw(board, range(36), colours), colours[side], *rest])
+    if position.game.name == "chinese_checkers":
+        colours = {"A": "D", "D": "A"}
+        return " ".join([redraw(board, range(120, -1, -1), colours), colours[side], *rest])
+    if position.game.name == "jieqi":
+        rest[0], rest[-1] = rest[0].swapcase(), rest[-1].translate(str.maketrans("wb", "bw"))
+        red = "".join(part for part in rest[0] if part)[len(rest[0]) // 2:]
+        rest[0] = red + rest[0][:len(rest[0]) // 2]
+    return " ".join(["/".join(reversed(board.split("/"))).swapcase(), "bw"["wb".index(side)], *rest])
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_both_seats_and_both_wings_see_the_same(game: str) -> None:
-    """Exchanging the colours changes nothing for any network; the image of a row is the row of the image."""
-    kind = find_class(find_game(game))
+def test_both_seats_see_the_same(game: str) -> None:
+    """Exchanging the colours changes nothing for any network."""
     evaluator = scribbled(game)
-    images = image_rows(kind)
-    assert sorted(images[1]) == list(range(kind.ROWS + 1)) and (images[1][images[1]] == images[0]).all()
     dice = random.Random(4)
-    for _ in range(scaled(200)):
-        position = wander(game, dice, dice.randrange(60))
-        if position.turn < 0 or position.outcome() is not None:
-            continue
-        board, side, *rest = position.to_text().split()
-        if game == "jieqi":
-            rest[0], rest[-1] = rest[0].swapcase(), rest[-1].translate(str.maketrans("wb", "bw"))
-            red = "".join(part for part in rest[0] if part)[len(rest[0]) // 2:]
-            rest[0] = red + rest[0][:len(rest[0]) // 2]
-        swapped = " ".join(["/".join(reversed(board.split("/"))).swapcase(), "bw"["wb".index(side)], *rest])
+    asked = 0
+    for _ in range(scaled(400)):
+        position = wander(game, dice, dice.randrange(70))
+        if position.turn < 0 or position.outcome() is not None or " clear " in position.to_text():
+            continue                                     # only White clears a board of Liuzhou qi
+        swapped = exchange_sides(position)
         other = position.game.parse(swapped, **position.options)
         assert evaluator.value(other) == evaluator.value(position), swapped
+        asked += 1
+    assert asked > scaled(200)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_images_exchange_rows_without_losing_any(game: str) -> None:
+    kind = find_class(find_game(game))
+    images = image_rows(kind)
+    assert len(images) == 1 + len(kind.IMAGES) > 1 and (images[0] == np.arange(kind.ROWS + 1)).all()
+    for image in images:
+        assert sorted(image) == list(range(kind.ROWS + 1))
+
+
+@pytest.mark.parametrize("game", ["liuzhou", "chinese_checkers"])
+def test_the_image_of_a_row_is_the_row_of_the_image(game: str) -> None:
+    kind = find_class(find_game(game))
+    evaluator = blank(kind)
+    images = image_rows(kind)
+
+    def rows(position: boyi.Position) -> list[int]:
+        codes = evaluator.codes(position)
+        named = [kind.SEATS[position.turn][place][code] for place, code in enumerate(codes)]
+        return [row for row in named if row is not None]
+
+    dice = random.Random(6)
+    for _ in range(scaled(200)):
+        position = wander(game, dice, dice.randrange(70))
+        if position.turn < 0:
+            continue
+        board, *rest = position.to_text().split()
+        assert len(position.board.symmetries) == len(kind.IMAGES)
+        for number, points in enumerate(position.board.symmetries, 1):
+            image = position.game.parse(" ".join([redraw(board, points, {}), *rest]))
+            assert sorted(images[number][rows(position)]) == sorted(rows(image)), image.to_text()
 
 
 def test_threads_remember_for_themselves() -> None:
@@ -131,7 +193,7 @@ def test_threads_remember_for_themselves() -> None:
     assert other is not evaluator and other.net is evaluator.net and other.value(position) == evaluator.value(position)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", SHIPPED)
 def test_the_shipped_network_is_what_its_card_says(game: str) -> None:
     folder = Path(boyi.__file__).parent / "games" / game
     data, card = (folder / "net.xz").read_bytes(), json.loads((folder / "net.json").read_text(encoding="utf-8"))
@@ -144,7 +206,7 @@ def test_the_shipped_network_is_what_its_card_says(game: str) -> None:
 
 def test_hand_stays_the_default() -> None:
     for game in GAMES:
-        assert next(iter(find_game(game).evaluators)) == "hand"
+        assert next(iter(find_game(game).evaluators)) == ("race" if game == "chinese_checkers" else "hand")
 
 
 # ---------------------------------------------------------------------- fitting
@@ -291,5 +353,5 @@ def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
     data = (tmp_path / "net.xz").read_bytes()
     assert invoke(*arguments).json["positions"] == report["positions"]
     assert (tmp_path / "net.xz").read_bytes() == data
-    refused = invoke("learn", "evaluator", "liuzhou", str(tmp_path / "net.xz"))
+    refused = invoke("learn", "evaluator", "tic_tac_toe", str(tmp_path / "net.xz"))
     assert refused.code and "no evaluator" in refused.err

@@ -280,6 +280,9 @@ def evaluator(
                                "FILE.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of so many games against itself.")] = 10_000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 300,
+    decided: Annotated[int, typer.Option(min=1, help="A value that wins a game, which is then broken off.")] = 1_000,
+    longest: Annotated[int, typer.Option(min=1, help="A game of so many plies is broken off as a draw.")] = 140,
+    loose: Annotated[float, typer.Option(help="The share of moves after the opening that are drawn by lot.")] = 0.0,
     player: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
     width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 64,
@@ -314,7 +317,8 @@ def evaluator(
         raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
     settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
                         imitated=imitated, seed=seed)
-    how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
+    how = played.Settings(game=game.name, evaluator=player, nodes=nodes, decided=decided, longest=longest, loose=loose,
+                          seed=seed)
     kind = find_class(game)
     if not output.parent.is_dir():
         raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")

@@ -31,6 +31,7 @@ from boyi.core.position cimport Position
 
 import json
 import lzma
+from importlib.resources import files
 
 from boyi.core.errors import BoyiError, shorten
 
@@ -62,6 +63,7 @@ cdef extern from *:
     int32_t weigh "boyi_weigh"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
 
 FORMAT = "boyi net 1"
+NET_FILE = "net.xz"
 
 
 class NetError(BoyiError):
@@ -176,6 +178,16 @@ cdef class NetEvaluator(Evaluator):
         for i in range(MEMORIES):
             for seat in range(2):
                 memcpy(self.memories[i].sums[seat], net.start, net.width * sizeof(int16_t))
+
+    def own_net(self):
+        """The network that comes with the game."""
+        home = type(self).__module__.rpartition(".")[0]
+        try:
+            return Net.read(files(home).joinpath(NET_FILE).read_bytes())
+        except FileNotFoundError:
+            game = home.rpartition(".")[2]
+            raise NetError(f"{game} comes without a network for its evaluator; name one with weights=FILE "
+                           f"(`boyi learn evaluator {game} FILE` makes one)") from None
 
     def fork(self):
         """Another evaluator of the same opinion, for another thread: sums are remembered by one thread only."""

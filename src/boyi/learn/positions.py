@@ -1,8 +1,9 @@
 """Positions with opinions: what evaluators are fitted to.
 
 The game's own search plays itself, so many nodes a move, from openings drawn by lot. Of every game the *quiet*
-positions are kept (nobody is in check, the move found takes nothing, nothing is proven), each with what the search
-said and with how the game ended. A game that is decided, or too long, is broken off.
+positions are kept (nobody is in check, the move found is no capture that a search would look at beyond its horizon,
+nothing is proven), each with what the search said and with how the game ended. A game that is decided, or too long,
+is broken off.
 
 Games are numbered, and number and settings decide everything about a game. They are kept in *shards* of
 `GAMES_PER_SHARD` games each, small compressed text files in one folder; a shard is written whole or not at all. So the
@@ -60,6 +61,9 @@ class Settings:
     longest: int = 140
     """A game of so many plies is broken off as a draw."""
 
+    loose: float = 0.0
+    """The share of moves after the opening that are drawn by lot: searches also look at what nobody would play."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -67,6 +71,8 @@ class Settings:
                              ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+        if not 0 <= self.loose <= 1:
+            raise OptionError(f"loose is {self.loose} and must be from 0 to 1")
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ def play(settings: Settings, number: int) -> list[Opinion]:
         if agreed == AGREED_PLIES:
             score = 1 if leader == 0 else -1
             break
-        position.play(line.moves[0])
+        position.play(generator.choice(position.moves()) if generator.random() < settings.loose else line.moves[0])
     outcome = position.outcome()
     if outcome is not None:
         score = int(outcome.scores[0] > outcome.scores[1]) - int(outcome.scores[0] < outcome.scores[1])
@@ -144,8 +150,9 @@ def _let_chance(position: Position, generator: random.Random) -> None:
 
 
 def is_quiet(position: Position, move: int) -> bool:
-    """Is the value of the position nothing that the next move takes away?"""
-    return not position.checked and all(change.kind != "captured" for change in position.changes(move))
+    """Is the position one at which a search may stop and ask an evaluator? Else it would go on through checks and
+    captures; a game that tells searches of neither is asked about everywhere."""
+    return not position.checked and move not in position.captures_now()
 
 
 # ---------------------------------------------------------------------- many games
@@ -199,6 +206,7 @@ def _claim(folder: Path, settings: Settings) -> None:
     text = json.dumps(asdict(settings), indent=2) + "\n"
     if not path.exists():
         path.write_text(text, encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != text:
+    # What was not yet a setting when the folder was begun was as it is by default.
+    elif asdict(Settings(**json.loads(path.read_text(encoding="utf-8")))) != asdict(settings):
         raise BoyiError(f"the positions in {shorten(str(folder))} are of games with other settings (see {path.name} "
                         "there); name another folder")

@@ -277,12 +277,6 @@ cdef class XiangqiPosition(Position):
     cdef int last_occurrence(self) except -2 nogil:
         return self.previous_occurrence(self.ply) if self.acting == self.side or self.ending == REPETITION else -1
 
-    def captures_now(self):
-        """The legal moves that take something."""
-        cdef move_t moves[MAX_MOVES]
-        cdef int i, n = self.captures(moves)
-        return [moves[i] for i in range(n)]
-
     def exchange_now(self, move):
         """What a legal capture wins in the end, in hundredths of a pawn."""
         if not self.is_legal(move):
