@@ -272,6 +272,7 @@ NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand 
 
 
 def evaluator(
+    context: typer.Context,
     name: GameArgument,
     output: Annotated[Path, typer.Argument(
         metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes beside it.")],
@@ -280,9 +281,6 @@ def evaluator(
                                "FILE.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of so many games against itself.")] = 10_000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 300,
-    decided: Annotated[int, typer.Option(min=1, help="A value that wins a game, which is then broken off.")] = 1_000,
-    longest: Annotated[int, typer.Option(min=1, help="A game of so many plies is broken off as a draw.")] = 140,
-    loose: Annotated[float, typer.Option(help="The share of moves after the opening that are drawn by lot.")] = 0.0,
     player: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
     width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 64,
@@ -305,6 +303,7 @@ def evaluator(
     game = find_game(name)
     if game.name == "othello":
         # Its evaluation has a shape of its own, and tournament games to learn from (see `boyi learn patterns`).
+        _refuse_options(context)
         patterns(output, data=None, rounds=12, damping=30.0, window=2, first_year=0, as_json=as_json, language=language)
         return
     speech = read_language(language)
@@ -317,8 +316,7 @@ def evaluator(
         raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
     settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
                         imitated=imitated, seed=seed)
-    how = played.Settings(game=game.name, evaluator=player, nodes=nodes, decided=decided, longest=longest, loose=loose,
-                          seed=seed)
+    how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
     kind = find_class(game)
     if not output.parent.is_dir():
         raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")
@@ -336,3 +334,13 @@ def evaluator(
     print(say(NET_DONE, speech, positions=report.positions, games=report.games, by_hand=f"{report.loss_by_hand:.5f}",
               fitted=f"{report.loss_fitted:.5f}", rounded=f"{report.loss_rounded:.5f}", file=output,
               kilobytes=output.stat().st_size // 1000))
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """Whoever names an option of self-play for Othello is told that it would do nothing."""
+    for option, value in context.params.items():
+        source = context.get_parameter_source(option)
+        typed = source is not None and source.name == "COMMANDLINE"
+        if typed and option not in ("name", "output", "as_json", "language"):
+            raise BoyiError(f"{option} = {shorten(value)} would do nothing: Othello's patterns are fitted to tournament "
+                            "games; see `boyi learn patterns --help`")

@@ -61,8 +61,8 @@ class Settings:
     longest: int = 140
     """A game of so many plies is broken off as a draw."""
 
-    loose: float = 0.0
-    """The share of moves after the opening that are drawn by lot: searches also look at what nobody would play."""
+    loose: int = 0
+    """Of a hundred moves after the opening so many are drawn by lot: searches also look at what nobody would play."""
 
     seed: int = 1
 
@@ -71,8 +71,8 @@ class Settings:
                              ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
-        if not 0 <= self.loose <= 1:
-            raise OptionError(f"loose is {self.loose} and must be from 0 to 1")
+        if not 0 <= self.loose <= 100:
+            raise OptionError(f"loose is {self.loose} and must be from 0 to 100")
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,8 @@ def play(settings: Settings, number: int) -> list[Opinion]:
         if agreed == AGREED_PLIES:
             score = 1 if leader == 0 else -1
             break
-        position.play(generator.choice(position.moves()) if generator.random() < settings.loose else line.moves[0])
+        position.play(generator.choice(position.moves()) if 100 * generator.random() < settings.loose
+                      else line.moves[0])
     outcome = position.outcome()
     if outcome is not None:
         score = int(outcome.scores[0] > outcome.scores[1]) - int(outcome.scores[0] < outcome.scores[1])

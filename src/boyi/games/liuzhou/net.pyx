@@ -5,12 +5,14 @@ The network is shown, from each player's seat,
 - what is on each point: nothing, a stone, or a marked one;
 - how many stones of each side stand on each of the 25 small squares, which is what shapes are made of, and whether a
   marked stone is among them;
-- which rows and columns belong to one side only, or nearly, and how full they are;
 - per side what the hand-written evaluation counts: stones, shapes made and one short, swings, hopes, steps;
 - the phase, who is to act in it, and how many marks or captures are pending.
 
 Sides differ only in who is to act, so a position with the colours exchanged has the same value. The eight images of the
 board are alike to the fit, not to the network.
+
+In a trial on 110,000 positions the held-out loss was 28 % higher without the counts and 7 % higher without the small
+squares; how full each row and column is told nothing more, and is not shown.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
@@ -47,15 +49,13 @@ cdef enum:
 
     # ---- places: first the points
     SQUARES = POINTS                 # 25 small squares, by their top left points
-    LINES = SQUARES + 25             # 6 rows, then 6 columns
-    COUNTED = LINES + 12             # what is counted of Black, then of White
+    COUNTED = SQUARES + 25           # what is counted of Black, then of White
     PLACES = COUNTED + 2 * COUNTS + 2    # then the phase, and what is pending
 
 cdef uint64_t ALL = (<uint64_t> 1 << POINTS) - 1
 cdef uint64_t SPREAD[64]             # six points of a row, a byte each
 cdef uint64_t PAIRS[64]              # five pairs of neighbours: how many of the two points, a byte each
 cdef uint8_t MARKED_CODE[LEAST_MARKED]      # of a square with marks, by what its code would be without
-cdef uint8_t LINE_CODE[SIZE + 1][SIZE + 1]  # by the stones of Black and of White
 
 _MOST = (18, 6, 3, 8, 4, 6, 3, 12, 9, 15)
 """How far each thing is counted; each count is a place."""
@@ -71,12 +71,6 @@ cdef int _fill_tables() except -1:
         for white in range(4 - black):
             MARKED_CODE[black + 5 * white] = code
             code += 1
-    for black in range(1, SIZE + 1):
-        LINE_CODE[black][0] = black
-        LINE_CODE[0][black] = SIZE + black
-    for black in range(4, SIZE):                  # one stone away from belonging to one side
-        LINE_CODE[black][1] = 2 * SIZE + black - 3
-        LINE_CODE[1][black] = 2 * SIZE + black - 1
     return 0
 
 
@@ -116,10 +110,6 @@ def _rows_of_seat(seat):
     for _ in range(25):
         table.append(_rows_of_square(row, seat))
         row += 25
-    for _ in range(2 * SIZE):
-        rows = list(range(row, row + 2 * SIZE + 4))
-        table.append(_turned(rows[:2 * SIZE], seat, SIZE) + _turned(rows[2 * SIZE:], seat, 2)[1:])
-        row += 2 * SIZE + 4
     for side in (BLACK, WHITE):
         first = row + (side != seat) * sum(_MOST)
         for most in _MOST:
@@ -136,11 +126,8 @@ def _image(points):
     """Places of an image of the board, by its points: where each place goes."""
     squares = {frozenset((at, at + 1, at + SIZE, at + SIZE + 1)): number for number, at in
                enumerate(SIZE * row + column for row in range(SIZE - 1) for column in range(SIZE - 1))}
-    lines = {frozenset(line): number for number, line in enumerate(
-        [range(SIZE * row, SIZE * row + SIZE) for row in range(SIZE)]
-        + [range(column, POINTS, SIZE) for column in range(SIZE)])}
     return (*points, *(SQUARES + squares[frozenset(points[point] for point in shape)] for shape in squares),
-            *(LINES + lines[frozenset(points[point] for point in shape)] for shape in lines), *range(COUNTED, PLACES))
+            *range(COUNTED, PLACES))
 
 
 _SEATS, _ROWS = zip(*(_rows_of_seat(seat) for seat in (BLACK, WHITE)))
@@ -196,7 +183,7 @@ cdef class LiuzhouNet(NetEvaluator):
         cdef uint64_t white = state.stones[WHITE] & ~state.marked
         cdef uint64_t marked[2]
         cdef uint64_t empty = ALL & ~(state.stones[BLACK] | state.stones[WHITE])
-        cdef uint64_t word, marks, columns_black = 0, columns_white = 0, columns_marked = 0
+        cdef uint64_t word, marks
         cdef int row, i
         cdef bint moving = state.phase >= MOVING
         marked[BLACK] = state.stones[BLACK] & state.marked
@@ -204,11 +191,8 @@ cdef class LiuzhouNet(NetEvaluator):
         # Step 1. Points, a row at once. A whole word is written each time; what is too much, the next one covers.
         for row in range(SIZE):
             word = _row(black, row) + 2 * _row(white, row)
-            columns_black += _row(black, row)
-            columns_white += _row(white, row)
             if state.marked:
                 word += 3 * _row(marked[BLACK], row) + 4 * _row(marked[WHITE], row)
-                columns_marked |= _row(state.marked, row)
             memcpy(codes + SIZE * row, &word, sizeof(word))
         # Step 2. Small squares, five at once.
         codes += SQUARES
@@ -221,14 +205,7 @@ cdef class LiuzhouNet(NetEvaluator):
                     if marks >> 8 * i & 255:
                         codes[i] = MARKED_CODE[codes[i]]
             codes += SIZE - 1
-        # Step 3. Rows and columns.
-        for i in range(SIZE):
-            codes[i] = 0 if state.marked >> SIZE * i & 63 else LINE_CODE[
-                popcount(black >> SIZE * i & 63)][popcount(white >> SIZE * i & 63)]
-            codes[SIZE + i] = 0 if columns_marked >> 8 * i & 255 else LINE_CODE[
-                columns_black >> 8 * i & 255][columns_white >> 8 * i & 255]
-        # Step 4. What is counted, and what is to be done.
-        codes += 2 * SIZE
+        # Step 3. What is counted, and what is to be done.
         _count(black, empty, moving, codes)
         _count(white, empty, moving, codes + COUNTS)
         codes += 2 * COUNTS
