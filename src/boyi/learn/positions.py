@@ -10,8 +10,8 @@ same command, run again after whatever happened, goes on after the last whole sh
 adds to those there are. `settings.json` beside the shards says how they were played; other settings need another
 folder.
 
-*Sets.* Evaluators may be fitted to several folders at once, say many games with few nodes and some with more. Numbers of
-games are then kept apart (`read_sets`), and which games of a set are held out does not depend on the others.
+*Sets.* Evaluators may be fitted to several folders at once, say many games with few nodes and some with more. Numbers
+of games are then kept apart (`read_sets`), and which games of a set are held out does not depend on the others.
 """
 
 from __future__ import annotations
