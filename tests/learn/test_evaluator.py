@@ -151,6 +151,8 @@ def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
     """It is understood by the command line of today, and says what the card says."""
     folder = Path(boyi.__file__).parent / "games" / game
     card = json.loads((folder / "net.json").read_text(encoding="utf-8"))
+    if "command" not in card:
+        pytest.skip("this card was written before cards told the command")
     words = shlex.split(card["command"])
     assert words[0] == "boyi"
     command: Any = typer.main.get_command(build())
