@@ -6,16 +6,19 @@ import hashlib
 import json
 import random
 import re
+import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 
 import boyi
 from boyi.agents.searching import all_algorithms, find_evaluator
+from boyi.cli import build
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.nnue import Net, NetError, NetEvaluator, pack
 from boyi.core.searcher import Limits
@@ -29,6 +32,7 @@ np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boy
 
 from boyi.learn import positions, sparse  # noqa: E402
 from boyi.learn.evaluator import (  # noqa: E402
+    HELD_OUT,
     Numbers,
     Settings,
     blank,
@@ -204,6 +208,27 @@ def test_the_shipped_network_is_what_its_card_says(game: str) -> None:
     assert isinstance(evaluator, NetEvaluator) and abs(evaluator.value(boyi.start(game))) < 200
 
 
+@pytest.mark.parametrize("game", SHIPPED)
+def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
+    """It is understood by the command line of today, and says what the card says."""
+    folder = Path(boyi.__file__).parent / "games" / game
+    card = json.loads((folder / "net.json").read_text(encoding="utf-8"))
+    if "command" not in card:
+        pytest.skip("this card was written before cards told the command")
+    words = shlex.split(card["command"])
+    assert words[0] == "boyi"
+    command: Any = typer.main.get_command(build())
+    for word in words[1:3]:
+        command = command.commands[word]
+    said = command.make_context("evaluator", words[3:]).params
+    fitted = Settings(width=said["width"], base=not said["alone"], rounds=said["rounds"], rate=said["rate"],
+                      decay=said["decay"], share=said["share"], imitated=said["imitated"], seed=said["seed"])
+    assert said["name"] == game and asdict(fitted) == card["fitted"]
+    usual = positions.Settings(game=game, evaluator=said["player"], nodes=said["nodes"], seed=said["seed"])
+    sets = [positions.parse_set(text, usual, said["games"]) for text in said["sets"]]
+    assert [{**asdict(one), "games": games} for one, games in sets] == card["played"]
+
+
 def test_hand_stays_the_default() -> None:
     for game in GAMES:
         assert next(iter(find_game(game).evaluators)) == ("race" if game == "chinese_checkers" else "hand")
@@ -238,6 +263,33 @@ def test_positions_are_quiet_and_repeatable(folder: Path, tmp_path: Path) -> Non
         positions.gather(folder, replace(settings, nodes=61), 50)
     with pytest.raises(BoyiError, match="no positions"):
         list(positions.read(tmp_path))
+
+
+def test_sets_are_joined_and_their_games_kept_apart(folder: Path, tmp_path: Path) -> None:
+    settings = positions.Settings(game="xiangqi", nodes=30, longest=30, decided=700, seed=3)
+    positions.gather(tmp_path, settings, 100)
+    joined = list(positions.read_sets([(folder, 100), (tmp_path, 40)]))
+    first, second = list(positions.read(folder)), list(positions.read(tmp_path, 40))
+    assert joined[:len(first)] == first
+    assert [(one.text, one.value, one.result) for one in joined[len(first):]] == [
+        (one.text, one.value, one.result) for one in second]
+    assert {one.game for one in joined[len(first):]}.isdisjoint(one.game for one in first)
+    # What is held out of a set is the same with or without the other.
+    assert [one.game % HELD_OUT for one in joined] == [one.game % HELD_OUT for one in first + second]
+    samples = gather(find_game("xiangqi"), joined)
+    assert len(np.unique(samples.games)) == len({one.game for one in first}) + len({one.game for one in second})
+
+
+def test_a_set_is_said_in_words() -> None:
+    usual = positions.Settings(game="jieqi", nodes=300, seed=4)
+    assert positions.parse_set("games=20,nodes=1500,decided=1500", usual, 7) == (
+        replace(usual, nodes=1500, decided=1500), 20)
+    assert positions.parse_set("evaluator=net", usual, 7) == (replace(usual, evaluator="net"), 7)
+    for wrong, told in (("games=0", "from 1"), ("nodes=-3", "whole number"), ("nodes=0", "at least 1"),
+                        ("node=3", "nodes"), ("nodes=3,nodes=4", "twice"), ("evaluator=", "name"), ("", "games"),
+                        ("game=xiangqi", "games"), ("nodes=\u0663", "whole number")):
+        with pytest.raises(BoyiError, match=told):
+            positions.parse_set(wrong, usual, 7)
 
 
 def test_gradients_are_those_of_the_loss() -> None:
@@ -353,5 +405,16 @@ def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
     data = (tmp_path / "net.xz").read_bytes()
     assert invoke(*arguments).json["positions"] == report["positions"]
     assert (tmp_path / "net.xz").read_bytes() == data
+    # The card's command, made explicit, makes the same file; two sets lie in folders of their own.
+    card = json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))
+    again = tmp_path / "again"
+    again.mkdir()
+    words = shlex.split(card["command"])[1:]
+    words[words.index("net.xz")] = str(again / "net.xz")
+    invoke(*words)
+    assert (again / "net.xz").read_bytes() == data
+    invoke(*words, "--set", "games=100,nodes=20,longest=20")
+    assert sorted(path.parent.name for path in (again / "positions").glob("*/settings.json")) == ["1", "2"]
+    assert (again / "net.xz").read_bytes() != data
     refused = invoke("learn", "evaluator", "tic_tac_toe", str(tmp_path / "net.xz"))
     assert refused.code and "no evaluator" in refused.err

@@ -10,6 +10,9 @@ Games are numbered, and number and settings decide everything about a game. They
 same command, run again after whatever happened, goes on after the last whole shard, and asking for more games
 adds to those there are. `settings.json` beside the shards says how they were played; other settings need another
 folder.
+
+*Sets.* Evaluators may be fitted to several folders at once, say many games with few nodes and some with more. Numbers
+of games are then kept apart (`read_sets`), and which games of a set are held out does not depend on the others.
 """
 
 from __future__ import annotations
@@ -18,21 +21,24 @@ import json
 import lzma
 import os
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
 from boyi.agents.interruption import search
 from boyi.agents.searching import find_default
 from boyi.arena.pool import Pool
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 
 GAMES_PER_SHARD = 100
 SETTINGS_FILE = "settings.json"
+FURTHEST_GAME = 1_000_000
+"""Games of a set are numbered below this; as a multiple of anything that numbers are divided by it keeps sets apart."""
+
 AGREED_PLIES = 4
 """A game is decided when so many searches in a row, of both sides, said so."""
 
@@ -194,6 +200,37 @@ def read(folder: Path, games: int | None = None) -> Iterator[Opinion]:
             if games is not None and int(game) >= games:
                 return
             yield Opinion(int(game), text, int(value), int(result))
+
+
+def read_sets(sets: Sequence[tuple[Path, int]]) -> Iterator[Opinion]:
+    """So many games of each folder, one after the other, in numbers that tell whose they are."""
+    for number, (folder, games) in enumerate(sets):
+        for opinion in read(folder, games):
+            yield replace(opinion, game=opinion.game + number * FURTHEST_GAME)
+
+
+def parse_set(text: str, settings: Settings, games: int) -> tuple[Settings, int]:
+    """Understand `games=2000,nodes=1500,decided=1500`: settings and how many games; the rest is as given."""
+    known = ("games", *(field.name for field in fields(Settings) if field.name != "game"))
+    chosen: dict[str, int | str] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        if name not in known:
+            raise UnknownNameError.among("setting of a set of games", name, known)
+        if name in chosen:
+            raise OptionError(f"{name} is said twice in {shorten(text)}")
+        if name == "evaluator" and value:
+            chosen[name] = value
+        elif value.isascii() and value.isdigit() and len(value) < 10:
+            chosen[name] = int(value)
+        else:
+            raise OptionError(f"{name} is {shorten(value)} and must be a "
+                              f"{'name' if name == 'evaluator' else 'whole number'}, as in {name}="
+                              f"{'hand' if name == 'evaluator' else 1_000}")
+    games = int(chosen.pop("games", games))
+    if not 1 <= games <= FURTHEST_GAME:
+        raise OptionError(f"games is {games} and must be from 1 to {FURTHEST_GAME}")
+    return replace(settings, **chosen), games      # type: ignore[arg-type]
 
 
 def _path(folder: Path, shard: int) -> Path:
