@@ -1,4 +1,4 @@
-"""The networks of Liuzhou qi and Chinese checkers: what they are shown, whom they refuse, a small fit by the command."""
+"""The networks of Liuzhou qi and Chinese checkers: what they are shown, whom they refuse, a small fit."""
 
 from __future__ import annotations
 
@@ -184,8 +184,8 @@ def test_a_folder_begun_before_a_setting_was_there_goes_on(tmp_path: Path) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_fits_a_network_that_plays(game: str, tmp_path: Path) -> None:
     path = tmp_path / "net.xz"
-    report = invoke("learn", "evaluator", game, str(path), "--set", "games=100,nodes=20,decided=5000,loose=10,longest=60",
-                    "--width", "16", "--rounds", "6", "--json").json
+    games = "games=100,nodes=20,decided=5000,loose=10,longest=60"
+    report = invoke("learn", "evaluator", game, str(path), "--set", games, "--width", "16", "--rounds", "6", "--json").json
     assert report["positions"] > 2_000
     assert abs(report["loss_rounded"] - report["loss_fitted"]) < 0.05 * report["loss_fitted"]
     card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))

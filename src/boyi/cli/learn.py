@@ -367,5 +367,5 @@ def _refuse_options(context: typer.Context) -> None:
         source = context.get_parameter_source(option)
         typed = source is not None and source.name == "COMMANDLINE"
         if typed and option not in ("name", "output", "as_json", "language"):
-            raise BoyiError(f"{option} = {shorten(value)} would do nothing: Othello's patterns are fitted to tournament "
-                            "games; see `boyi learn patterns --help`")
+            raise BoyiError(f"{option} = {shorten(value)} would do nothing: Othello's patterns are fitted to "
+                            "tournament games; see `boyi learn patterns --help`")

@@ -6,8 +6,9 @@ The network is shown, from each player's seat, the board turned so that he start
 - per player how many hops forward are ready, and how many of them can be gone on with.
 
 In a trial on 110,000 positions where the last pieces are and how far the armies have passed each other made held-out
-losses no better, and what chains of hops in any direction can gain made them 8 % better for twice the time; so that is
-left to the search. Moves are described to searches (`stride`) as the hand-written evaluation does it.
+losses no better. What chains of hops in any direction can gain made them 8 % better, but to find that out is to
+generate the moves of both players, and is left to the search. Moves are described to searches (`stride`) as the
+hand-written evaluation does it.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -43,9 +43,8 @@ cdef enum:
     POINTS = 36
     LEAST_MARKED = 21                # the first code of a small square that has a marked stone on it
     MOST_PENDING = 8
-    COUNTS = 10                      # what is counted per side
-
     KINDS_OF_PHASE = 7
+    COUNTS = 10                      # what is counted per side
 
     # ---- places: first the points
     SQUARES = POINTS                 # 25 small squares, by their top left points

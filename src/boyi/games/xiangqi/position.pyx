@@ -8,7 +8,7 @@ side has no legal move (mate or stalemate, both lose) shows when moves are gener
 from libc.stdint cimport uint8_t
 
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
-from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
+from boyi.core.types cimport OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     BLACK,
     CANNON,
