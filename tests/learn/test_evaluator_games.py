@@ -127,7 +127,7 @@ def test_more_than_two_players_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "net.xz"
     path.write_bytes(pack(net.net.facts, bytes(2 * (net.ROWS * 32 + 32 + net.BUCKETS * 66))))
     agent = f"multiplayer:nodes=50,evaluator=net,weights={path}"
-    refused = invoke("match", "chinese_checkers", agent, "random", "-n", "2", "-o", "players=3")
+    refused = invoke("match", "chinese_checkers", agent, "random", "-n", "2", "--option", "players=3")
     assert refused.code and "two players" in refused.err, refused.err
 
 
@@ -185,7 +185,8 @@ def test_a_folder_begun_before_a_setting_was_there_goes_on(tmp_path: Path) -> No
 def test_the_command_fits_a_network_that_plays(game: str, tmp_path: Path) -> None:
     path = tmp_path / "net.xz"
     games = "games=100,nodes=20,decided=5000,loose=10,longest=60"
-    report = invoke("learn", "evaluator", game, str(path), "--set", games, "--width", "16", "--rounds", "6", "--json").json
+    report = invoke("learn", "evaluator", game, str(path), "--set", games, "--width", "16", "--rounds", "6",
+                    "--json").json
     assert report["positions"] > 2_000
     assert abs(report["loss_rounded"] - report["loss_fitted"]) < 0.05 * report["loss_fitted"]
     card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
