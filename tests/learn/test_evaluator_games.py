@@ -65,7 +65,7 @@ def test_liuzhou_takes_other_last_layers_in_other_phases() -> None:
     evaluator = blank(LiuzhouNet)
     dice = random.Random(2)
     taken = {evaluator.bucket_of(position) for position in (wander("liuzhou", dice, dice.randrange(140))
-                                                            for _ in range(400)) if position.turn >= 0}
+                                                            for _ in range(150)) if position.turn >= 0}
     assert len(taken) >= 6 and taken <= set(range(LiuzhouNet.BUCKETS))
 
 
@@ -105,8 +105,9 @@ def test_rounding_to_whole_numbers_changes_values_little(game: str) -> None:
     buckets = np.array([evaluator.bucket_of(position) for position in walked], np.uint8)
     sparse.values(rows, image_rows(kind), np.zeros(len(walked), np.float32), buckets, first, numbers.start,
                   numbers.last, numbers.offset, exact)
-    played = np.array([evaluator.value(position) for position in walked])
-    assert np.abs(played - scale * exact).max() < 0.05 * scale and np.abs(exact).max() > 0.5
+    errors = np.abs(np.array([evaluator.value(position) for position in walked]) / scale - exact)
+    # Some sixty rows of a sum are each off by up to 1/510.
+    assert errors.mean() < 0.03 and errors.max() < 0.1 and np.abs(exact).max() > 0.5
 
 
 def test_sums_that_could_leave_their_bits_are_refused() -> None:
