@@ -8,9 +8,10 @@ from typing import cast
 import pytest
 
 from boyi import CHANCE, OVER
+from boyi.core.nnue import NetEvaluator
 from boyi.games import find_game
 from boyi.games.jieqi.position import JieqiPosition
-from tests.games.jieqi_naive import NaiveJieqi, standing_letter
+from tests.games.jieqi_naive import NaiveJieqi, Piece, Point, other, standing_letter
 from tests.scale import scaled
 
 GAME = find_game("jieqi")
@@ -125,3 +126,86 @@ def test_the_default_likes_what_players_like() -> None:
 def test_every_starting_point_has_a_standing_piece() -> None:
     """The bonus of a covered piece depends on what it stands for: all fifteen points are known."""
     assert sum(standing_letter("w", (file, rank)) not in (None, "K") for file in range(9) for rank in range(10)) == 15
+
+
+# ---------------------------------------------------------------------- what the network is shown
+
+def read_naive(text: str) -> NaiveJieqi:
+    """The board of a position text, for the naive engine."""
+    naive = NaiveJieqi("s")
+    naive.board = {}
+    for row, line in enumerate(text.split()[0].split("/")):
+        file = 0
+        for sign in line:
+            if sign.isdigit():
+                file += int(sign)
+                continue
+            naive.board[file, 9 - row] = Piece("w" if sign.isupper() else "b",
+                                               None if sign in "Xx" else sign.upper())
+            file += 1
+    return naive
+
+
+def strikers(naive: NaiveJieqi, target: Point, side: str) -> str:
+    """The letters of the pieces of a side that take what stands on a point, or guard it; X for covered ones."""
+    standing = naive.board[target]
+    naive.board[target] = Piece(other(side), standing.letter)
+    found = "".join(naive.board[point].letter or "X" for point in list(naive.board)
+                    if point != target and naive.board[point].side == side and target in naive.targets(point))
+    naive.board[target] = standing
+    return found
+
+
+def count_threats(naive: NaiveJieqi, side: str) -> list[int]:
+    """The nine kinds of threats against a side, in the network's order, by their words."""
+    counts = [0] * 9
+    for point, piece in list(naive.board.items()):
+        if piece.side != side or piece.letter == "K":
+            continue
+        by = strikers(naive, point, other(side))
+        cheap, middling = bool(set(by) & set("PABK")), bool(set(by) & set("NCX"))
+        unguarded = bool(by) and not strikers(naive, point, side)
+        letter = piece.letter or "X"
+        if letter == "R":
+            counts[0] += cheap or middling
+            counts[1] += unguarded and not cheap and not middling
+        elif letter in "NC":
+            counts["NC".index(letter) + 2] += cheap or unguarded
+            counts[8] += bool(by) and not cheap and not unguarded
+        elif letter in "AB":
+            counts[4] += unguarded
+        elif letter == "P":
+            counts[5] += unguarded
+        else:
+            counts[6] += unguarded
+            counts[7] += bool(by) and not unguarded
+    return [min(count, 3) for count in counts]
+
+
+def test_the_network_is_shown_what_is_there() -> None:
+    """Pieces, covered ones, pools and threats, by the naive engine."""
+    rng = random.Random(11)
+    evaluator = GAME.evaluators["net"]()
+    assert isinstance(evaluator, NetEvaluator)
+    compared = 0
+    for _ in range(scaled(1_000)):
+        position = cast(JieqiPosition, GAME.start())
+        for _ in range(rng.randrange(150)):
+            if position.turn == OVER:
+                break
+            position.play(rng.choice(position.moves()))
+        if position.turn not in (0, 1):
+            continue
+        view = cast(JieqiPosition, position.observe(position.turn))
+        naive = read_naive(view.to_text())
+        codes = evaluator.codes(view)
+        for square in range(90):
+            piece = naive.board.get((square % 9, square // 9))
+            kind = 0 if piece is None else 10 if piece.letter is None else "?K??NRCPAB".index(piece.letter)
+            assert codes[square] == kind + 16 * (piece is not None and piece.side == "b")
+        for side in range(2):
+            first = 90 + 18 * side
+            assert list(codes[first:first + 6]) == [view.pool(side)[letter] for letter in "RACPNB"]
+            assert list(codes[first + 6:first + 15]) == count_threats(naive, "wb"[side]), view.to_text()
+        compared += 1
+    assert compared > scaled(500)

@@ -323,7 +323,9 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         if "net" in values:
             open_net(str(values["net"]), position.game).check_rules(position)
         else:
-            find_evaluator(position.game, values)
+            evaluator = find_evaluator(position.game, values)
+            if evaluator is not None and position.turn >= 0:
+                evaluator.check(position)
         find_book(str(values.get("book", "none")), position.game)
         if algorithm.name == "alphabeta" and (position.players != 2 or position.game.has_chance):
             raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "

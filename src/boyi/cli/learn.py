@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,6 +31,8 @@ from boyi.games import find_game
 
 if TYPE_CHECKING:
     from boyi.games.othello.states import StateRecord, Statistics
+    from boyi.learn.evaluator import Settings as FitSettings
+    from boyi.learn.positions import Settings as PlaySettings
 
 HEADERS = (Words("empty points", "空格"), Words("mean error in discs", "平均误差（子）"))
 FITTED = Words("{samples} positions; held-out loss {before} → {after}; {changed} numbers changed; written to {file}",
@@ -271,15 +274,33 @@ NET_DONE = Words("{positions} positions of {games} games; held-out loss by hand 
                  "写入 {file}，{kilobytes} KB")
 
 
+def _same_again(sets: list[tuple[PlaySettings, int]], settings: FitSettings) -> str:
+    """The command that makes the same file, nothing left to defaults that may change."""
+    words = ["boyi", "learn", "evaluator", sets[0][0].game, "net.xz"]
+    for one, games in sets:
+        said = {"games": games, **asdict(one)}
+        words += ["--set", ",".join(f"{name}={value}" for name, value in said.items()
+                                    if name != "game" and value is not None)]
+    words.append("--correcting" if settings.base else "--alone")
+    for name in ("width", "rounds", "rate", "decay", "share", "imitated", "seed"):
+        words += [f"--{name}", str(getattr(settings, name))]
+    return shlex.join(words)
+
+
 def evaluator(
+    context: typer.Context,
     name: GameArgument,
     output: Annotated[Path, typer.Argument(
         metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes beside it.")],
     positions: Annotated[Path | None, typer.Option(
         metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
-                               "FILE.")] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, help="Of so many games against itself.")] = 10_000,
+                               "FILE. Sets, if there are several, lie in folders 1, 2 and so on there.")] = None,
+    games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000,
+                                       help="Of so many games against itself.")] = 10_000,
     nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 300,
+    sets: Annotated[list[str] | None, typer.Option(
+        "--set", metavar="SETTINGS", help="A set of games, e.g. games=2000,nodes=1500,decided=1500; more than one fits "
+                                          "to all of them. What it does not say is as in the other options.")] = None,
     player: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
     width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 64,
@@ -302,6 +323,7 @@ def evaluator(
     game = find_game(name)
     if game.name == "othello":
         # Its evaluation has a shape of its own, and tournament games to learn from (see `boyi learn patterns`).
+        _refuse_options(context)
         patterns(output, data=None, rounds=12, damping=30.0, window=2, first_year=0, as_json=as_json, language=language)
         return
     speech = read_language(language)
@@ -319,16 +341,31 @@ def evaluator(
     if not output.parent.is_dir():
         raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")
     folder = positions or output.parent / "positions"
+    chosen = [played.parse_set(text, how, games) for text in sets or ()] or [(how, games)]
+    folders = [folder] if len(chosen) == 1 else [folder / str(number) for number in range(1, len(chosen) + 1)]
     with Progress("learn evaluator") as progress:
-        played.gather(folder, how, games, jobs, lambda done: progress.show(f"{done} of {games} games"))
-        samples = gather(game, played.read(folder, games), imitated,
+        for place, (one, count) in zip(folders, chosen, strict=True):
+            played.gather(place, one, count, jobs, lambda done, count=count: progress.show(f"{done} of {count} games"))
+        samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
+                                                 zip(folders, chosen, strict=True)]), imitated,
                          lambda done: progress.show(f"{done} positions read"))
         data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
             f"round {done}: loss {fitted:.5f}, held out {held_out:.5f}"))
-    save(data, report, settings, output, played=asdict(how))
+    save(data, report, settings, output, command=_same_again(chosen, settings),
+         played=[{**asdict(one), "games": count} for one, count in chosen])
     if as_json:
         print_json(asdict(report))
         return
     print(say(NET_DONE, speech, positions=report.positions, games=report.games, by_hand=f"{report.loss_by_hand:.5f}",
               fitted=f"{report.loss_fitted:.5f}", rounded=f"{report.loss_rounded:.5f}", file=output,
               kilobytes=output.stat().st_size // 1000))
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """Whoever names an option of self-play for Othello is told that it would do nothing."""
+    for option, value in context.params.items():
+        source = context.get_parameter_source(option)
+        typed = source is not None and source.name == "COMMANDLINE"
+        if typed and option not in ("name", "output", "as_json", "language"):
+            raise BoyiError(f"{option} = {shorten(value)} would do nothing: Othello's patterns are fitted to "
+                            "tournament games; see `boyi learn patterns --help`")

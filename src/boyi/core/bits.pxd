@@ -10,13 +10,18 @@ cdef extern from *:
       static inline int boyi_lowest(unsigned long long word) {
           unsigned long at; _BitScanForward64(&at, word); return (int) at;
       }
+      static inline int boyi_highest(unsigned long long word) {
+          unsigned long at; _BitScanReverse64(&at, word); return (int) at;
+      }
     #else
       #define boyi_popcount(word) __builtin_popcountll(word)
       #define boyi_lowest(word) __builtin_ctzll(word)
+      #define boyi_highest(word) (63 - __builtin_clzll(word))
     #endif
     """
     int popcount "boyi_popcount"(uint64_t word) noexcept nogil   # how many bits are set
     int lowest "boyi_lowest"(uint64_t word) noexcept nogil       # the number of the lowest set bit; word != 0
+    int highest "boyi_highest"(uint64_t word) noexcept nogil     # and of the highest one
 
 
 cdef inline uint64_t mix(uint64_t word) noexcept nogil:

@@ -1,6 +1,6 @@
 """An evaluation by a small network whose first layer is kept up to date instead of computed."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
@@ -11,6 +11,7 @@ cdef enum:
     MAX_WIDTH = 256           # sums per seat; a multiple of 16
     MAX_BUCKETS = 8           # last layers to choose from
     MEMORIES = 128            # positions whose sums are remembered, by their ply; a power of two
+    KNOWN = 32768             # values that are remembered, by the key of their position; a power of two, at most 2^16
     ONE = 255                 # 1.0 of a sum
     HALF_STEP = 64            # 1.0 of a weight of the last layer
 
@@ -39,6 +40,7 @@ cdef class NetEvaluator(Evaluator):
     cdef int places
     cdef int16_t row_of[2][MAX_PLACES][MAX_CODES]   # per seat, the row of the first layer
     cdef Memory* memories
+    cdef uint64_t* known              # values by key
 
     cdef int evaluate(self, Position position) except? -32768 nogil
     # ---- what a game must say: the position as a row of bytes, each less than MAX_CODES (those after `places`

@@ -6,6 +6,8 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 
 FORMAT: str
+NET_FILE: str
+"""In the folder of a game that comes with a network."""
 
 class NetError(BoyiError):
     """A file that holds no network, or one for something else."""
@@ -52,6 +54,8 @@ class NetEvaluator(Evaluator):
     @property
     def base(self) -> Evaluator | None: ...
     def __init__(self, net: Net | None = None) -> None: ...
+    def own_net(self) -> Net:
+        """The network that comes with the game; refused, in words, where there is none."""
     def fork(self) -> Self:
         """Another evaluator of the same opinion, for another thread: sums are remembered by one thread only."""
     def codes(self, position: Position) -> bytes:

@@ -15,6 +15,7 @@ is left on the board. `base` is the game's hand-written evaluation if the net wa
 those remembered for its own ply (a sibling, usually) and for the one before (its parent), eight bytes at a time, and
 the nearer one is brought up to date by a few rows taken out and put in. So nothing has to be told about moves: making,
 taking back, passing and chance are all the same, and a position that nobody has seen before costs what it costs.
+Searches come back to the same positions; values are remembered too, by key, a word each.
 
 *Whole numbers.* A sum is 16 bits, 255 being 1.0; a weight of the last layer is -127 … 127, 64 being 1.0, so that
 sum × weight is 16 bits too and a product with the sum again is what one instruction adds up in pairs (pmaddwd).
@@ -22,7 +23,7 @@ All loops are plain C that compilers turn into vector instructions.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport lowest
@@ -31,6 +32,7 @@ from boyi.core.position cimport Position
 
 import json
 import lzma
+from importlib.resources import files
 
 from boyi.core.errors import BoyiError, shorten
 
@@ -62,6 +64,7 @@ cdef extern from *:
     int32_t weigh "boyi_weigh"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
 
 FORMAT = "boyi net 1"
+NET_FILE = "net.xz"
 
 
 class NetError(BoyiError):
@@ -145,11 +148,13 @@ cdef class NetEvaluator(Evaluator):
 
     def __cinit__(self, *args, **kwargs):
         self.memories = <Memory*> PyMem_RawCalloc(MEMORIES, sizeof(Memory))
-        if self.memories == NULL:
+        self.known = <uint64_t*> PyMem_RawCalloc(KNOWN, sizeof(uint64_t))
+        if self.memories == NULL or self.known == NULL:
             raise MemoryError("no room for the sums of a network")
 
     def __dealloc__(self):
         PyMem_RawFree(self.memories)
+        PyMem_RawFree(self.known)
 
     def _install(self, Net net not None, hand):
         """Take a network. `hand` makes the evaluator that it may have been fitted to correct."""
@@ -173,9 +178,20 @@ cdef class NetEvaluator(Evaluator):
                     assert 0 <= self.row_of[seat][place][code] <= net.rows
         # Nothing stands anywhere: the sums of that are where sums begin.
         memset(self.memories, 0, MEMORIES * sizeof(Memory))
+        memset(self.known, 0, KNOWN * sizeof(uint64_t))
         for i in range(MEMORIES):
             for seat in range(2):
                 memcpy(self.memories[i].sums[seat], net.start, net.width * sizeof(int16_t))
+
+    def own_net(self):
+        """The network that comes with the game."""
+        home = type(self).__module__.rpartition(".")[0]
+        try:
+            return Net.read(files(home).joinpath(NET_FILE).read_bytes())
+        except FileNotFoundError:
+            game = home.rpartition(".")[2]
+            raise NetError(f"{game} comes without a network for its evaluator; name one with weights=FILE "
+                           f"(`boyi learn evaluator {game} FILE` makes one)") from None
 
     def fork(self):
         """Another evaluator of the same opinion, for another thread: sums are remembered by one thread only."""
@@ -188,11 +204,18 @@ cdef class NetEvaluator(Evaluator):
         return 0
 
     cdef int evaluate(self, Position position) except? -32768 nogil:
-        cdef Memory* memory = self.recall(position)
-        cdef int value = self.finish(memory, position.side, self.bucket(position))
+        cdef uint64_t key = position.key()
+        cdef uint64_t* known = &self.known[key & (KNOWN - 1)]
+        cdef int value
+        # The upper 48 bits of the key, then the value; the place in the table tells the lower bits.
+        if (known[0] ^ key) >> 16 == 0:
+            return <int16_t> known[0]
+        value = self.finish(self.recall(position), position.side, self.bucket(position))
         if self.base is not None:
             value += self.base.evaluate(position)
-        return GUESS if value > GUESS else -GUESS if value < -GUESS else value
+        value = GUESS if value > GUESS else -GUESS if value < -GUESS else value
+        known[0] = key >> 16 << 16 | <uint16_t> value
+        return value
 
     cdef Memory* recall(self, Position position) except NULL nogil:
         """The memory of the position's ply, brought up to date."""

@@ -63,6 +63,8 @@ class Position:
 
     def moves(self) -> list[int]:
         """All legal moves, as numbers; empty when the game is over."""
+    def captures_now(self) -> list[int]:
+        """The legal moves that take something, as far as the game tells searches of them at their horizon."""
     def odds(self) -> list[tuple[int, float]]:
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
     def is_legal(self, move: object) -> bool:

@@ -205,6 +205,12 @@ cdef class Position:
         cdef int i, n = self.generate(moves)
         return [moves[i] for i in range(n)]
 
+    def captures_now(self):
+        """The legal moves that take something, as far as the game tells searches of them at their horizon."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int i, n = self.captures(moves)
+        return [moves[i] for i in range(n)]
+
     def odds(self):
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
         cdef move_t moves[MAX_MOVES]

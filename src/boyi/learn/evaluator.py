@@ -289,6 +289,7 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
     descend(samples, inside, images, bases, labels, numbers, final, generator, tell)
     stretch = sparse.LARGEST_LAST / max(float(np.abs(numbers.last).max()), 1e-6)
     rounded = round_off(numbers, stretch)
+    check_sums(kind, rounded)
     numbers_read = Numbers(rounded.first / ONE, rounded.start / ONE, rounded.last / (stretch * LAST_ONE),
                            rounded.offset / (stretch * ONE * LAST_ONE))
     report = Report(
@@ -339,11 +340,24 @@ def begin(kind: type[NetEvaluator], settings: Settings, generator: np.random.Gen
 
 
 def round_off(numbers: Numbers, stretch: float) -> Numbers:
-    """As whole numbers: the last layer stretched so that it uses all of its 8 bits, the first so small that no sum of
-    rows leaves 16 bits."""
+    """As whole numbers: the last layer stretched so that it uses all of its 8 bits, the first within what `check_sums`
+    can let pass."""
     return Numbers(np.clip(np.rint(numbers.first * ONE), -600, 600), np.clip(np.rint(numbers.start * ONE), -3000, 3000),
                    np.clip(np.rint(numbers.last * stretch * LAST_ONE), -127, 127),
                    np.rint(numbers.offset * stretch * ONE * LAST_ONE))
+
+
+def check_sums(kind: type[NetEvaluator], rounded: Numbers) -> None:
+    """Refuse a network some sum of which could leave 16 bits, whatever stands where."""
+    sizes = np.abs(rounded.first)
+    largest = np.abs(rounded.start)
+    for by_code in kind.SEATS[0]:
+        rows = [row for row in by_code if row is not None]
+        if rows:
+            largest = largest + sizes[rows].max(axis=0)
+    if largest.max() >= 2**15:
+        raise BoyiError(f"a sum of the network could be {largest.max():.0f}, and 16 bits hold {2**15 - 1}; fit it with "
+                        "more decay")
 
 
 def _entropy(labels: Array) -> float:

@@ -1,14 +1,18 @@
 """Positions with opinions: what evaluators are fitted to.
 
 The game's own search plays itself, so many nodes a move, from openings drawn by lot. Of every game the *quiet*
-positions are kept (nobody is in check, the move found takes nothing, nothing is proven), each with what the search
-said and with how the game ended. A game that is decided, or too long, is broken off.
+positions are kept (nobody is in check, the move found is no capture that a search would look at beyond its horizon,
+nothing is proven), each with what the search said and with how the game ended. A game that is decided, or too long,
+is broken off.
 
 Games are numbered, and number and settings decide everything about a game. They are kept in *shards* of
 `GAMES_PER_SHARD` games each, small compressed text files in one folder; a shard is written whole or not at all. So the
 same command, run again after whatever happened, goes on after the last whole shard, and asking for more games
 adds to those there are. `settings.json` beside the shards says how they were played; other settings need another
 folder.
+
+*Sets.* Evaluators may be fitted to several folders at once, say many games with few nodes and some with more. Numbers
+of games are then kept apart (`read_sets`), and which games of a set are held out does not depend on the others.
 """
 
 from __future__ import annotations
@@ -17,21 +21,24 @@ import json
 import lzma
 import os
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 
 from boyi.agents.interruption import search
 from boyi.agents.searching import find_default
 from boyi.arena.pool import Pool
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 
 GAMES_PER_SHARD = 100
 SETTINGS_FILE = "settings.json"
+FURTHEST_GAME = 1_000_000
+"""Games of a set are numbered below this; as a multiple of anything that numbers are divided by it keeps sets apart."""
+
 AGREED_PLIES = 4
 """A game is decided when so many searches in a row, of both sides, said so."""
 
@@ -60,6 +67,9 @@ class Settings:
     longest: int = 140
     """A game of so many plies is broken off as a draw."""
 
+    loose: int = 0
+    """Of a hundred moves after the opening so many are drawn by lot: searches also look at what nobody would play."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -67,6 +77,8 @@ class Settings:
                              ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+        if not 0 <= self.loose <= 100:
+            raise OptionError(f"loose is {self.loose} and must be from 0 to 100")
 
 
 @dataclass(frozen=True)
@@ -112,7 +124,8 @@ def play(settings: Settings, number: int) -> list[Opinion]:
         if agreed == AGREED_PLIES:
             score = 1 if leader == 0 else -1
             break
-        position.play(line.moves[0])
+        position.play(generator.choice(position.moves()) if 100 * generator.random() < settings.loose
+                      else line.moves[0])
     outcome = position.outcome()
     if outcome is not None:
         score = int(outcome.scores[0] > outcome.scores[1]) - int(outcome.scores[0] < outcome.scores[1])
@@ -144,8 +157,9 @@ def _let_chance(position: Position, generator: random.Random) -> None:
 
 
 def is_quiet(position: Position, move: int) -> bool:
-    """Is the value of the position nothing that the next move takes away?"""
-    return not position.checked and all(change.kind != "captured" for change in position.changes(move))
+    """Is the position one at which a search may stop and ask an evaluator? Else it would go on through checks and
+    captures; a game that tells searches of neither is asked about everywhere."""
+    return not position.checked and move not in position.captures_now()
 
 
 # ---------------------------------------------------------------------- many games
@@ -188,6 +202,37 @@ def read(folder: Path, games: int | None = None) -> Iterator[Opinion]:
             yield Opinion(int(game), text, int(value), int(result))
 
 
+def read_sets(sets: Sequence[tuple[Path, int]]) -> Iterator[Opinion]:
+    """So many games of each folder, one after the other, in numbers that tell whose they are."""
+    for number, (folder, games) in enumerate(sets):
+        for opinion in read(folder, games):
+            yield replace(opinion, game=opinion.game + number * FURTHEST_GAME)
+
+
+def parse_set(text: str, settings: Settings, games: int) -> tuple[Settings, int]:
+    """Understand `games=2000,nodes=1500,decided=1500`: settings and how many games; the rest is as given."""
+    known = ("games", *(field.name for field in fields(Settings) if field.name != "game"))
+    chosen: dict[str, int | str] = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        if name not in known:
+            raise UnknownNameError.among("setting of a set of games", name, known)
+        if name in chosen:
+            raise OptionError(f"{name} is said twice in {shorten(text)}")
+        if name == "evaluator" and value:
+            chosen[name] = value
+        elif value.isascii() and value.isdigit() and len(value) < 10:
+            chosen[name] = int(value)
+        else:
+            raise OptionError(f"{name} is {shorten(value)} and must be a "
+                              f"{'name' if name == 'evaluator' else 'whole number'}, as in {name}="
+                              f"{'hand' if name == 'evaluator' else 1_000}")
+    games = int(chosen.pop("games", games))
+    if not 1 <= games <= FURTHEST_GAME:
+        raise OptionError(f"games is {games} and must be from 1 to {FURTHEST_GAME}")
+    return replace(settings, **chosen), games      # type: ignore[arg-type]
+
+
 def _path(folder: Path, shard: int) -> Path:
     return folder / f"shard-{shard:05}.xz"
 
@@ -199,6 +244,7 @@ def _claim(folder: Path, settings: Settings) -> None:
     text = json.dumps(asdict(settings), indent=2) + "\n"
     if not path.exists():
         path.write_text(text, encoding="utf-8")
-    elif path.read_text(encoding="utf-8") != text:
+    # What was not yet a setting when the folder was begun was as it is by default.
+    elif asdict(Settings(**json.loads(path.read_text(encoding="utf-8")))) != asdict(settings):
         raise BoyiError(f"the positions in {shorten(str(folder))} are of games with other settings (see {path.name} "
                         "there); name another folder")

@@ -6,6 +6,7 @@ from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
 from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.setup import SETUP
 
@@ -23,6 +24,7 @@ GAME = Game(
     evaluators={
         "race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator,
         "seed_for_more": SeedEvaluator,    # for the preset of that name
+        "net": ChineseCheckersNet,
     },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     setup=SETUP,

@@ -13,16 +13,18 @@ It is shown, from each player's seat and only as far as the viewer of the positi
 
 from importlib.resources import files
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from boyi.core.nnue cimport Net, NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.jieqi.position cimport TYPES, JieqiPosition, pool_count
 from boyi.games.xiangqi.grid cimport (
+    ADVISOR,
     BLACK,
     CANNON,
     COLOUR,
+    ELEPHANT,
     EMPTY,
     HORSE,
     KING,
@@ -34,9 +36,9 @@ from boyi.games.xiangqi.grid cimport (
     ROOK,
     SQUARES,
     Grid,
-    first_square,
     size_of,
     squares_t,
+    struck,
 )
 from boyi.games.xiangqi.sights cimport (
     HORSES_REACH,
@@ -45,7 +47,6 @@ from boyi.games.xiangqi.sights cimport (
     SIEGE,
     at_most,
     fill_siege_zone,
-    struck_by,
     threats,
 )
 
@@ -59,6 +60,7 @@ cdef enum:
     COVERED = KINDS                  # the code of a covered piece, beside those of kinds
     MOST_OF_A_TYPE = 5               # pawns
     THREATS = 9                      # kinds of threats that are counted, per side
+    WORDS = 12                       # of eight squares
 
 _COUNTS = (*[MOST_OF_A_TYPE] * TYPES, *[MOST_THREATS] * THREATS, ROOKS_REACH, HORSES_REACH, SIEGE)
 """What is counted per side, and how far: each count is a place."""
@@ -69,6 +71,9 @@ _ROWS = number_of_rows(COVERED, _COUNTS)
 _SEATS = tuple(rows_of_seat(seat, COVERED, _COUNTS, COLOUR) for seat in (RED, BLACK))
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
+cdef uint64_t bytes_of[256]          # eight bits as bytes of all ones and of nought
+cdef uint64_t ALL_COVERED = 0x0101010101010101 * <uint64_t> COVERED
+cdef uint64_t ALL_COLOURS = 0x0101010101010101 * <uint64_t> COLOUR
 
 
 cdef class JieqiNet(NetEvaluator):
@@ -92,34 +97,43 @@ cdef class JieqiNet(NetEvaluator):
         cdef squares_t by_middling[2]    # horses, cannons, and covered pieces, which are worth that on average
         cdef squares_t by_horses[2]
         cdef squares_t by_rooks[2]
-        cdef squares_t covered, struck, open, cheap, left
+        cdef squares_t covered, hit, open, cheap
         cdef squares_t* own
-        cdef int side, foe, type, square
+        cdef uint64_t* words = <uint64_t*> codes
+        cdef uint64_t mask
+        cdef int side, foe, i
         memcpy(codes, grid.cells, SQUARES)
-        left = here.covered
-        while left:
-            square = first_square(left)
-            left &= left - 1
-            codes[square] = COVERED + (codes[square] & COLOUR)
+        for i in range(WORDS):
+            # Eight squares at once: a covered piece is COVERED, with its colour.
+            mask = bytes_of[<uint8_t> (here.covered >> 8 * i)]
+            words[i] = (words[i] & ~mask) | (mask & (ALL_COVERED | (words[i] & ALL_COLOURS)))
         for side in range(2):
             own = grid.pieces[side]
             covered = here.covered & own[EMPTY]
-            by_cheap[side] = struck_by(grid, (own[PAWN] | own[ROAMING_ADVISOR] | own[ROAMING_ELEPHANT] | own[KING])
-                                       & ~covered)
-            by_horses[side] = struck_by(grid, own[HORSE] & ~covered)
-            by_middling[side] = by_horses[side] | struck_by(grid, (own[CANNON] & ~covered) | covered)
-            by_rooks[side] = struck_by(grid, own[ROOK] & ~covered)
+            open = ~covered
+            by_cheap[side] = (struck(grid, own[PAWN] & open, side, PAWN) | struck(grid, own[KING], side, KING)
+                              | struck(grid, own[ROAMING_ADVISOR], side, ROAMING_ADVISOR)
+                              | struck(grid, own[ROAMING_ELEPHANT], side, ROAMING_ELEPHANT))
+            by_horses[side] = struck(grid, own[HORSE] & open, side, HORSE)
+            by_middling[side] = by_horses[side] | struck(grid, own[CANNON], side, CANNON)
+            by_rooks[side] = struck(grid, own[ROOK] & open, side, ROOK)
+            if covered:
+                by_middling[side] |= (struck(grid, own[PAWN] & covered, side, PAWN)
+                                      | struck(grid, own[HORSE] & covered, side, HORSE)
+                                      | struck(grid, own[ROOK] & covered, side, ROOK)
+                                      | struck(grid, own[ADVISOR], side, ADVISOR)
+                                      | struck(grid, own[ELEPHANT], side, ELEPHANT))
         codes += SQUARES
         for side in range(2):
             foe = side ^ 1
             own = grid.pieces[side]
             covered = here.covered & own[EMPTY]
-            for type in range(TYPES):
-                codes[type] = at_most(pool_count(here.pools, side, type), MOST_OF_A_TYPE)
+            for i in range(TYPES):
+                codes[i] = pool_count(here.pools, side, i)
             codes += TYPES
             cheap = by_cheap[foe]
-            struck = cheap | by_middling[foe] | by_rooks[foe]
-            open = struck & ~(by_cheap[side] | by_middling[side] | by_rooks[side])
+            hit = cheap | by_middling[foe] | by_rooks[foe]
+            open = hit & ~(by_cheap[side] | by_middling[side] | by_rooks[side])
             codes[0] = threats(own[ROOK] & ~covered & (cheap | by_middling[foe]))
             codes[1] = threats(own[ROOK] & ~covered & open & ~(cheap | by_middling[foe]))
             codes[2] = threats(own[HORSE] & ~covered & (cheap | open))
@@ -127,8 +141,8 @@ cdef class JieqiNet(NetEvaluator):
             codes[4] = threats((own[ROAMING_ADVISOR] | own[ROAMING_ELEPHANT]) & open)
             codes[5] = threats(own[PAWN] & ~covered & open)
             codes[6] = threats(covered & open)
-            codes[7] = threats(covered & struck & ~open)
-            codes[8] = threats((own[HORSE] | own[CANNON]) & ~covered & struck & ~(cheap | open))
+            codes[7] = threats(covered & hit & ~open)
+            codes[8] = threats((own[HORSE] | own[CANNON]) & ~covered & hit & ~(cheap | open))
             codes += THREATS
             codes[0] = at_most((size_of(by_rooks[side] & ~own[EMPTY]) + 2) // 3, ROOKS_REACH)
             codes[1] = at_most((size_of(by_horses[side] & ~own[EMPTY]) + 1) // 2, HORSES_REACH)
@@ -143,7 +157,16 @@ cdef class JieqiNet(NetEvaluator):
         return 0 if left <= 12 else 1 if left <= 18 else 2 if left <= 24 else 3
 
 
-fill_siege_zone(siege_zone)
+cdef int _fill() noexcept nogil:
+    cdef int bits, i
+    for bits in range(256):
+        for i in range(8):
+            if bits >> i & 1:
+                bytes_of[bits] |= <uint64_t> 0xFF << 8 * i
+    return fill_siege_zone(siege_zone)
+
+
+_fill()
 
 
 def _own_net():

@@ -437,7 +437,8 @@ cdef class JieqiPosition(XiangqiPosition):
             return self.copy()
         if self.viewing != REFEREE:
             viewing = SPECTATOR
-        view = self.game.parse(self.start_text, **self.options)
+        view = type(self)(self.game, self.options)     # they were checked when this game began: not `game.parse`
+        view.set_text(self.start_text)
         view.become(viewing)
         for move in self.history():
             if not move & SHOWN or view.awaits & SHOW:

@@ -5,6 +5,7 @@ from boyi.core.words import Words
 from boyi.games.liuzhou.board import board
 from boyi.games.liuzhou.encoder import LiuzhouEncoder
 from boyi.games.liuzhou.evaluator import HandEvaluator
+from boyi.games.liuzhou.net import LiuzhouNet
 from boyi.games.liuzhou.position import LiuzhouPosition
 from boyi.games.liuzhou.setup import SETUP
 
@@ -29,7 +30,7 @@ GAME = Game(
                                         "连续此步数无子被移除判和"),
                lowest=1, highest=100_000),
     ),
-    evaluators={"hand": HandEvaluator},
+    evaluators={"hand": HandEvaluator, "net": LiuzhouNet},
     encoder=lambda options: LiuzhouEncoder(),
     setup=SETUP,
     presets={

@@ -18,6 +18,7 @@ cdef struct Shapes:            # of one side, its marked stones left out
 
 
 cdef int count_shapes(uint64_t own, uint64_t empty, bint moving, Shapes* shapes) noexcept nogil
+cdef int count_steps(uint64_t own, uint64_t empty) noexcept nogil
 
 
 cdef class HandEvaluator(Evaluator):

@@ -120,7 +120,7 @@ cdef int count_shapes(uint64_t own, uint64_t empty, bint moving, Shapes* shapes)
     return 0
 
 
-cdef inline int _steps(uint64_t own, uint64_t empty) noexcept nogil:
+cdef int count_steps(uint64_t own, uint64_t empty) noexcept nogil:
     """How many steps the stones can make."""
     return (popcount(own & _from_left(empty)) + popcount(own & _from_right(empty))
             + popcount(own & _from_above(empty)) + popcount(own & _from_below(empty)))
@@ -174,7 +174,7 @@ cdef class HandEvaluator(Evaluator):
             value -= OTHER_SQUARE_THREAT[moving] * theirs.square_threats
             value -= OTHER_LINE_THREAT[moving] * theirs.line_threats
         # 4. Freedom.
-        value += STEP_FREEDOM[moving] * (_steps(own, empty) - _steps(other, empty))
+        value += STEP_FREEDOM[moving] * (count_steps(own, empty) - count_steps(other, empty))
         return min(max(value, -GUESS), GUESS)
 
     def terms(self, Position position not None):
@@ -198,5 +198,5 @@ cdef class HandEvaluator(Evaluator):
             "square_swings": (mine.square_swings, theirs.square_swings),
             "line_swings": (mine.line_swings, theirs.line_swings),
             "hopes": (mine.hopes, theirs.hopes), "protected": (mine.protected, theirs.protected),
-            "steps": (_steps(own, empty), _steps(other, empty)),
+            "steps": (count_steps(own, empty), count_steps(other, empty)),
         }

@@ -100,6 +100,7 @@ cdef bint attacked(Grid* grid, int square, int by) noexcept nogil       # could 
 cdef bint safe(Grid* grid, int origin, int target) noexcept nogil       # does this move leave its own king safe?
 cdef squares_t reach(Grid* grid, int square) noexcept nogil             # where the piece can go, safe or not
 cdef squares_t strikes(Grid* grid, int square) noexcept nogil           # where it takes an enemy or guards a friend
+cdef squares_t struck(Grid* grid, squares_t pieces, int side, int kind) noexcept nogil   # `strikes` of many of a kind
 cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil  # all legal moves; how many
 cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how many, without writing them

@@ -43,6 +43,10 @@ cdef squares_t pawn_moves[2][SQUARES]
 cdef squares_t pawn_checks[2][SQUARES]            # from where a pawn of that side attacks the square
 cdef squares_t horse_ring[SQUARES]                # all squares from which a horse might attack
 cdef squares_t elephant_ring[SQUARES]
+cdef squares_t whole_board
+cdef squares_t first_file
+cdef squares_t last_file
+cdef squares_t far_half[2]                        # where pawns of that side also walk sideways
 cdef int cheapest_first[KINDS - 1]                # the kinds in the order in which they join an exchange
 cdef key_t keys[2 * COLOUR][SQUARES]
 cdef key_t black_to_move
@@ -266,6 +270,52 @@ cdef squares_t strikes(Grid* grid, int square) noexcept nogil:
     if kind == ROAMING_ADVISOR:
         return roaming_advisor_moves[square]
     return roaming_elephant_moves[square][_eyes(grid, square)]
+
+
+cdef squares_t struck(Grid* grid, squares_t pieces, int side, int kind) noexcept nogil:
+    # A loop for each kind: asking every piece anew what it is takes longer than what it strikes.
+    cdef squares_t all = 0, crossed
+    cdef int square
+    if kind == PAWN:
+        crossed = pieces & far_half[side]
+        all = (pieces << 9 if side == RED else pieces >> 9) & whole_board
+        return all | (crossed & ~last_file) << 1 | (crossed & ~first_file) >> 1
+    if kind == ROOK:
+        while pieces:
+            all |= _seen(grid, first_square(pieces), FIRST)
+            pieces &= pieces - 1
+    elif kind == CANNON:
+        while pieces:
+            all |= _seen(grid, first_square(pieces), SECOND)
+            pieces &= pieces - 1
+    elif kind == HORSE:
+        while pieces:
+            square = first_square(pieces)
+            all |= horse_moves[square][_legs(grid, square)]
+            pieces &= pieces - 1
+    elif kind == ADVISOR:
+        while pieces:
+            all |= advisor_moves[first_square(pieces)]
+            pieces &= pieces - 1
+    elif kind == ELEPHANT:
+        while pieces:
+            square = first_square(pieces)
+            all |= elephant_moves[square][_eyes(grid, square)]
+            pieces &= pieces - 1
+    elif kind == KING:
+        while pieces:
+            all |= king_moves[first_square(pieces)]
+            pieces &= pieces - 1
+    elif kind == ROAMING_ADVISOR:
+        while pieces:
+            all |= roaming_advisor_moves[first_square(pieces)]
+            pieces &= pieces - 1
+    else:
+        while pieces:
+            square = first_square(pieces)
+            all |= roaming_elephant_moves[square][_eyes(grid, square)]
+            pieces &= pieces - 1
+    return all
 
 
 cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil:
@@ -494,6 +544,7 @@ cdef bint _on_board(int rank, int file) noexcept:
 
 
 cdef int _fill() except -1:
+    global whole_board, first_file, last_file
     cdef int square, rank, file, level, occupied, side, ahead, blocked, i, up, right
     cdef uint64_t seed = 0x426F7969
     diagonals = ((1, 1), (1, -1), (-1, 1), (-1, -1))           # the order of `_eyes`
@@ -504,6 +555,12 @@ cdef int _fill() except -1:
         bit[square] = <squares_t> 1 << square
         rank_of[square] = square // 9
         file_of[square] = square % 9
+        whole_board |= bit[square]
+        far_half[RED if square // 9 >= 5 else BLACK] |= bit[square]
+        if square % 9 == 0:
+            first_file |= bit[square]
+        elif square % 9 == 8:
+            last_file |= bit[square]
     for level in range(LEVELS):
         for i in range(9):
             for occupied in range(512):

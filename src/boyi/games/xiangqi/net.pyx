@@ -36,6 +36,7 @@ from boyi.games.xiangqi.grid cimport (
     Grid,
     size_of,
     squares_t,
+    struck,
 )
 from boyi.games.xiangqi.position cimport XiangqiPosition
 from boyi.games.xiangqi.sights cimport (
@@ -45,7 +46,6 @@ from boyi.games.xiangqi.sights cimport (
     SIEGE,
     at_most,
     fill_siege_zone,
-    struck_by,
     threats,
 )
 
@@ -94,11 +94,12 @@ cdef class XiangqiNet(NetEvaluator):
         memcpy(codes, grid.cells, SQUARES)
         for side in range(2):
             own = grid.pieces[side]
-            by_pawns[side] = struck_by(grid, own[PAWN])
-            by_guards[side] = struck_by(grid, own[ADVISOR] | own[ELEPHANT] | own[KING])
-            by_horses[side] = struck_by(grid, own[HORSE])
-            by_cannons[side] = struck_by(grid, own[CANNON])
-            by_rooks[side] = struck_by(grid, own[ROOK])
+            by_pawns[side] = struck(grid, own[PAWN], side, PAWN)
+            by_guards[side] = (struck(grid, own[ADVISOR], side, ADVISOR) | struck(grid, own[ELEPHANT], side, ELEPHANT)
+                               | struck(grid, own[KING], side, KING))
+            by_horses[side] = struck(grid, own[HORSE], side, HORSE)
+            by_cannons[side] = struck(grid, own[CANNON], side, CANNON)
+            by_rooks[side] = struck(grid, own[ROOK], side, ROOK)
         codes += SQUARES
         for side in range(2):
             foe = side ^ 1

@@ -8,7 +8,7 @@ side has no legal move (mate or stalemate, both lose) shows when moves are gener
 from libc.stdint cimport uint8_t
 
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
-from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
+from boyi.core.types cimport OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     BLACK,
     CANNON,
@@ -276,12 +276,6 @@ cdef class XiangqiPosition(Position):
 
     cdef int last_occurrence(self) except -2 nogil:
         return self.previous_occurrence(self.ply) if self.acting == self.side or self.ending == REPETITION else -1
-
-    def captures_now(self):
-        """The legal moves that take something."""
-        cdef move_t moves[MAX_MOVES]
-        cdef int i, n = self.captures(moves)
-        return [moves[i] for i in range(n)]
 
     def exchange_now(self, move):
         """What a legal capture wins in the end, in hundredths of a pawn."""

@@ -2,21 +2,13 @@
 
 from libc.stdint cimport uint8_t
 
-from boyi.games.xiangqi.grid cimport BLACK, RED, SQUARES, Grid, first_square, size_of, square_set, squares_t, strikes
+from boyi.games.xiangqi.grid cimport BLACK, RED, SQUARES, size_of, square_set, squares_t
 
 cdef enum:
     MOST_THREATS = 3                 # of a kind, or more
     ROOKS_REACH = 11                 # thirds of the points
     HORSES_REACH = 8                 # halves of them
     SIEGE = 12                       # points
-
-
-cdef inline squares_t struck_by(Grid* grid, squares_t pieces) noexcept nogil:
-    cdef squares_t all = 0
-    while pieces:
-        all |= strikes(grid, first_square(pieces))
-        pieces &= pieces - 1
-    return all
 
 
 cdef inline uint8_t at_most(int count, int most) noexcept nogil:

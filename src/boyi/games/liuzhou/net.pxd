@@ -1,0 +1,11 @@
+"""The learnt evaluation of Liuzhou qi."""
+
+from libc.stdint cimport uint8_t
+
+from boyi.core.nnue cimport NetEvaluator
+from boyi.core.position cimport Position
+
+
+cdef class LiuzhouNet(NetEvaluator):
+    cdef int look(self, Position position, uint8_t* codes) except -1 nogil
+    cdef int bucket(self, Position position) except -1 nogil
