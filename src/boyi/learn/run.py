@@ -527,8 +527,11 @@ class Run:
             write_whole(self.folder / "best.onnx", self.model_path(iteration).read_bytes())
         ratings = self.rate({**self.exams(), iteration: facts})
         mine = next(rating for rating in ratings if rating["agent"] == _name(iteration))
-        line.update({f"{opponent}_score": facts[opponent]["score"] for opponent in ("random", "level", "best")
-                     if opponent in facts}, elo=mine["elo"], elo_error=(mine["high"] - mine["low"]) / 2,
+        for opponent in ("random", "level", "best"):
+            if opponent in facts:
+                line[f"{opponent}_score"] = facts[opponent]["score"]
+                line[f"{opponent}_error"] = (facts[opponent]["high"] - facts[opponent]["low"]) / 2
+        line.update(elo=mine["elo"], elo_error=(mine["high"] - mine["low"]) / 2,
                     promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
         if iteration == self.iteration:
             line["time"] = self.seconds

@@ -175,14 +175,8 @@ class Trainer:
                       "auxiliary": float(auxiliary.detach())}
 
     def _value_loss(self, wdl: Tensor, lesson: Lesson) -> Tensor:
-        share = self.settings.search_share
-        worth = (1 - self.settings.haste) ** torch.expm1(LEFT_SCALE * self._put(lesson.remaining))
-        ended = _win_draw_loss(0.5 + (self._put(lesson.scores[:, 0]) - 0.5) * worth)
-        # A search tells one number; it is spread so that the draw stays as likely as the result makes it, or as it can.
-        lean = 2 * self._put(lesson.values) - 1
-        draw = torch.minimum(ended[:, 1], 1 - lean.abs())
-        guess = torch.stack([(1 - draw + lean) / 2, draw, (1 - draw - lean) / 2], 1)
-        target = (1 - share) * ended + share * guess
+        target = _value_target(self._put(lesson.scores[:, 0]), self._put(lesson.values),
+                               torch.expm1(LEFT_SCALE * self._put(lesson.remaining)), self.settings)
         return -(target * functional.log_softmax(wdl, 1)).sum(1).mean()
 
     def _put(self, numbers: NDArray[Any]) -> Tensor:
@@ -255,6 +249,23 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _mean(losses: Tensor, weights: Tensor) -> Tensor:
     return (losses * weights).sum() / weights.sum().clamp(min=1e-6)
+
+
+def _value_target(scores: Tensor, values: Tensor, left: Tensor, settings: Settings) -> Tensor:
+    """What to say of win, draw and loss: how the game ended so many decisions later, and what the search expected.
+
+    >>> won, half, later = torch.tensor([1.0]), torch.tensor([0.5]), torch.tensor([1.0])
+    >>> _value_target(won, half, later, Settings(search_share=0.0, haste=0.25)).tolist()
+    [[0.75, 0.25, 0.0]]
+    >>> _value_target(won, half, later, Settings(search_share=0.5, haste=0.25)).tolist()
+    [[0.625, 0.125, 0.25]]
+    """
+    ended = _win_draw_loss(0.5 + (scores - 0.5) * (1 - settings.haste) ** left)
+    # A search tells one number; it is spread so that the draw stays as likely as the result makes it: who thinks that
+    # he is winning until a limit makes it a draw must learn that he was not.
+    draw = _win_draw_loss(scores)[:, 1]
+    guess = torch.stack([values * (1 - draw), draw, (1 - values) * (1 - draw)], 1)
+    return (1 - settings.search_share) * ended + settings.search_share * guess
 
 
 def _win_draw_loss(scores: Tensor) -> Tensor:
