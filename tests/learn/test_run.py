@@ -92,15 +92,15 @@ def test_killed_anywhere_it_ends_the_same(whole: Run, tmp_path: Path, monkeypatc
 
 
 def test_killed_by_the_system_it_ends_the_same(whole: Run, tmp_path: Path) -> None:
-    """SIGKILL at random moments, twenty times in a soak."""
+    """SIGKILL at random moments, twenty times in a soak; every second time others play while it learns."""
     command = [sys.executable, "-m", "boyi", "train", "tic_tac_toe", "--iterations", "4", "--run", str(tmp_path),
                "--json"]
     for name, value in runs._flat(asdict(TINY)).items():
         command += ["--set", f"{name}={value}"]
     generator = random.Random(8)
-    for _ in range(scaled(20)):
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                   start_new_session=True)
+    for kill in range(scaled(20)):
+        process = subprocess.Popen([*command, "--workers", str(1 + kill % 2)], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
         files = count_files(tmp_path) + generator.randint(1, 6)
         while process.poll() is None and count_files(tmp_path) < files:
             time.sleep(0.002)   # nothing tells of a file that another process makes

@@ -68,7 +68,7 @@ class Settings:
     search_share: float = 0.3
     """How much of the value's target is what the search expected; the rest is how the game ended."""
 
-    haste: float = 0.0
+    haste: float = 0.001
     """What a win or a loss loses of its worth with every decision that it is still away."""
 
     value_weight: float = 1.0
