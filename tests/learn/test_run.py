@@ -33,8 +33,8 @@ from boyi.learn.run import Exam, Length, Plan, Run, change_plan  # noqa: E402
 
 TINY = Plan(
     design=Design(width=16), games=lockstep.Settings(at_once=4, simulations=4), learning=trainer.Settings(batch=16),
-    exam=Exam(every=2, simulations=4, random_games=4, random_games_in_full=6, level=1, level_games=2,
-              level_simulations=4, ladder_games=2, promotion_games=4),
+    exam=Exam(every=2, simulations=4, random_games=4, random_simulations=4, random_games_in_full=6, level=1,
+              level_games=2, level_simulations=4, ladder_games=2, promotion_games=4),
     games_per_iteration=12, chunk=4, first_window=100, largest_window=150, held_out=4)
 CLOCK = ("time", "seconds", "exam_seconds")
 """What no two runs have alike."""

@@ -111,10 +111,13 @@ class Exam:
     """After so many iterations, and after the last."""
 
     simulations: int = 100
-    """For a move."""
+    """For a move, unless it is said otherwise below. Games with another number are not rated with these."""
 
     random_games: int = 100
     """Against random moves."""
+
+    random_simulations: int = 400
+    """For a move of these games."""
 
     random_games_in_full: int = 1000
     """The same when `GOOD` of the points were made for the first time, and after the last iteration."""
@@ -124,8 +127,8 @@ class Exam:
     """Against a level, to see how far it is."""
 
     level_simulations: int = 1400
-    """For a move of these games: about the time that level 8 of Liuzhou qi takes, for a network of two layers of 256.
-    Unless it is the number of the other games, these are not rated with them."""
+    """For a move of these games: about the time that level 8 of Liuzhou qi takes, for a network of two layers of
+    256."""
 
     ladder_games: int = 20
     """Against an earlier checkpoint, about half as old."""
@@ -138,7 +141,7 @@ class Exam:
     """What the test of promotion decides between."""
 
     def __post_init__(self) -> None:
-        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0),
+        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0), ("random_simulations", 2),
                              ("random_games_in_full", 0), ("level", 1), ("level_games", 0), ("level_simulations", 2),
                              ("ladder_games", 0), ("promotion_games", 0)):
             if not getattr(self, name) >= lowest:
@@ -331,7 +334,8 @@ class Run:
         if self.length.minutes is None:
             return self._progress_after(self.iteration + 1) >= 1
         exams = [line["exam_seconds"] for line in self.metrics if "exam_seconds" in line]
-        reserve = max(exams[-2:], default=0.0) + (self.metrics[-1]["seconds"] if self.metrics else 0.0)
+        # The longest so far: the last one is in full, as one before may have been.
+        reserve = max(exams, default=0.0) + (self.metrics[-1]["seconds"] if self.metrics else 0.0)
         return self.seconds + reserve >= 60 * self.length.minutes
 
     # ------------------------------------------------------------------ all together
@@ -526,13 +530,14 @@ class Run:
         if facts["promoted"]:
             write_whole(self.folder / "best.onnx", self.model_path(iteration).read_bytes())
         ratings = self.rate({**self.exams(), iteration: facts})
-        mine = next(rating for rating in ratings if rating["agent"] == _name(iteration))
         for opponent in ("random", "level", "best"):
             if opponent in facts:
                 line[f"{opponent}_score"] = facts[opponent]["score"]
                 line[f"{opponent}_error"] = (facts[opponent]["high"] - facts[opponent]["low"]) / 2
-        line.update(elo=mine["elo"], elo_error=(mine["high"] - mine["low"]) / 2,
-                    promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
+        for rating in ratings:
+            if rating["agent"] == _name(iteration):   # unless it played no game that is rated
+                line.update(elo=rating["elo"], elo_error=(rating["high"] - rating["low"]) / 2)
+        line.update(promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
         if iteration == self.iteration:
             line["time"] = self.seconds
         self._publish()
@@ -551,7 +556,7 @@ class Run:
         best = max((number for number, facts in exams.items() if facts["promoted"]), default=0)
         earlier = [number for number in (0, *exams) if number != best]
         half = min(earlier, key=lambda number: (abs(number - iteration // 2), number), default=None)
-        finishes: list[Finish] = []
+        rated: dict[str, list[Finish]] = {}
         last = self.metrics[-1]["last"] and iteration == self.iteration
 
         def duel(opponent: Contestant, games: int, test: Sprt | None = None, random_plies: int = 4,
@@ -561,7 +566,7 @@ class Run:
                      self.plan.seed + iteration, random_plies), pool, test,
                 lambda done, so_far: told("evaluate", done, games, f"– {opponent.name} {100 * so_far.share:.1f} %"))
             if simulations == exam.simulations:
-                finishes.extend(more)
+                rated[opponent.name] = more
             return score
 
         facts: dict[str, Any] = {"iteration": iteration, "best_before": best}
@@ -572,12 +577,13 @@ class Run:
             promoted = score.verdict == "elo1"
             facts["best"] = {**score.facts(), "opponent": _name(best)}
         if exam.random_games:
-            score = duel(Contestant("random", "random"), exam.random_games, random_plies=0)
+            score = duel(Contestant("random", "random"), exam.random_games, None, 0, exam.random_simulations)
             seen = any(facts["random"]["games"] >= exam.random_games_in_full for facts in exams.values())
             if exam.random_games_in_full > exam.random_games and (last or (score.share >= GOOD and not seen)):
-                del finishes[len(finishes) - score.games:]   # the same games are played again, and more
-                score = duel(Contestant("random", "random"), exam.random_games_in_full, random_plies=0)
-            facts["random"] = score.facts()
+                # The same games are played again, and more.
+                score = duel(Contestant("random", "random"), exam.random_games_in_full, None, 0,
+                             exam.random_simulations)
+            facts["random"] = {**score.facts(), "simulations": exam.random_simulations}
         if exam.level_games:
             facts["level"] = {**duel(Contestant(f"level {exam.level}", f"level:{exam.level}"), exam.level_games,
                                      simulations=exam.level_simulations).facts(),
@@ -585,7 +591,7 @@ class Run:
         if exam.ladder_games and half is not None:
             facts["earlier"] = {**duel(self._contestant(half), exam.ladder_games).facts(), "opponent": _name(half)}
         facts["promoted"] = promoted
-        facts["results"] = count_results(finishes)
+        facts["results"] = count_results(finish for finishes in rated.values() for finish in finishes)
         return facts
 
     def exams(self) -> dict[int, dict[str, Any]]:
