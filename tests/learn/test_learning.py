@@ -37,7 +37,7 @@ def learn(folder: Path, start: Position, games: lockstep.Settings, each: int, it
     """So many games in all; the latest model is the result."""
     plan = Plan(design=Design(width=64), games=games, schedule=Schedule(peak=5e-3), exam=NO_EXAM,
                 learning=trainer.Settings(batch=128, reuse=reuse, memory=0.98), games_per_iteration=each, chunk=each,
-                first_window=100_000, held_out=20)
+                ahead=False, first_window=100_000, held_out=20)
     run = Run(folder, start, plan, Length(iterations=iterations))
     with Pool() as pool:
         list(run.work(pool))
@@ -91,4 +91,4 @@ def test_small_othello_is_learned(tmp_path: Path) -> None:
         with Pool() as pool:
             return play_duel(Duel((mine, Contestant("random", "random")), start, 100, random_plies=0), pool)[0].share
 
-    assert score(0) < 0.65 < 0.8 < score(5)
+    assert score(0) < 0.6 < 0.75 < score(5)

@@ -143,6 +143,11 @@ class Pool:
                  trace: TracebackType | None) -> None:
         self.close()
 
+    @property
+    def elsewhere(self) -> bool:
+        """Are tasks done in other processes, so that this one has time for something else?"""
+        return not isinstance(self._crew, _Here)
+
     def close(self) -> None:
         """End all that was started here."""
         self._crew.close()

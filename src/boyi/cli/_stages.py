@@ -125,8 +125,9 @@ def evaluate(folder: RunArgument,
                          str(one["games"]), f"{one['wins']}-{one['draws']}-{one['losses']}",
                          f"{100 * one['score']:.1f} %"])
     print_table([header.say(speech) for header in EXAM_HEADERS], rows, numbers=[1, 2, 3])
-    print(texts.say(EXAMINED, speech, iteration=number, elo=line["elo"], error=line["elo_error"],
-                    promoted=PROMOTED.say(speech) if line["promoted"] else ""))
+    if "elo" in line:
+        print(texts.say(EXAMINED, speech, iteration=number, elo=line["elo"], error=line["elo_error"],
+                        promoted=PROMOTED.say(speech) if line["promoted"] else ""))
 
 
 # ---------------------------------------------------------------------- asking a model

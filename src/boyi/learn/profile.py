@@ -1,8 +1,8 @@
 """Where the time of a run goes: rules, search, network, learning, evaluation.
 
-The stages of a run are timed as they are. What self-play consists of is found by a few games more, with a network that
-looks at the clock; how much of it is rules is told by random games, which make and generate one move per step as a
-simulation does.
+The stages of a run are timed as they are; of two at the same time (`Plan.ahead`), each counts. What self-play consists
+of is found by a few games more, with a network that looks at the clock; how much of it is rules is told by
+random games, which make and generate one move per step as a simulation does.
 """
 
 from __future__ import annotations

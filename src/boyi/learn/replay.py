@@ -276,9 +276,9 @@ class Replay:
         follows = parts["left"][chosen] > 0
         after = chosen + follows
         reply, _ = self._spread(after, images, parts)
-        weights = parts["weights"].astype(np.float32)
-        return Lesson(features, policy, legal, weights[chosen], parts["scores"][chosen],
-                      parts["values"][chosen].astype(np.float32), reply, weights[after] * follows,
+        return Lesson(features, policy, legal, parts["weights"][chosen].astype(np.float32), parts["scores"][chosen],
+                      parts["values"][chosen].astype(np.float32), reply,
+                      parts["weights"][after].astype(np.float32) * follows,
                       (np.log1p(parts["left"][chosen]) / LEFT_SCALE).astype(np.float32))
 
     def _spread(self, chosen: NDArray[np.int64], images: NDArray[np.int64],

@@ -55,16 +55,13 @@ class Plot:
 
     title: Words
     series: tuple[tuple[str, Words], ...]
-    """Names of metrics, and what to call them."""
-
-    bars: str | None = None
-    """The metric that is the error of the first."""
+    """Names of metrics, and what to call them. Where there is an error to one (`elo_error`), it is a bar."""
 
     unit: float = 1.0
 
 
 PLOTS = (
-    Plot(Words("Elo against iterations", "等级分"), (("elo", Words("Elo", "等级分")),), "elo_error"),
+    Plot(Words("Elo against iterations", "等级分"), (("elo", Words("Elo", "等级分")),)),
     Plot(Words("Score in exams, %", "测评得分率，%"),
          (("random_score", Words("against random", "对随机")), ("level_score", Words("against the level", "对级别")),
           ("best_score", Words("against the best before", "对此前最佳"))), unit=0.01),
@@ -127,6 +124,15 @@ def write_report(folder: Path, language: Language = "en") -> str:
     return "\n".join([*parts, "</body>\n</html>\n"])
 
 
+def error_of(metric: str) -> str:
+    """The metric that is half the 95 % interval of another.
+
+    >>> error_of("elo"), error_of("level_score")
+    ('elo_error', 'level_error')
+    """
+    return metric.removesuffix("_score") + "_error"
+
+
 def _read(path: Path) -> dict[str, Any]:
     facts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return facts
@@ -151,8 +157,7 @@ def draw(plot: Plot, metrics: Sequence[Mapping[str, Any]], language: Language = 
     """A plot as SVG: a line per series, a dot where points are few."""
     lines: list[tuple[str, list[tuple[float, float, float]]]] = []
     for name, words in plot.series:
-        points = [(line["iteration"], line[name] / plot.unit,
-                   line.get(plot.bars, 0.0) / plot.unit if plot.bars and len(lines) == 0 else 0.0)
+        points = [(line["iteration"], line[name] / plot.unit, line.get(error_of(name), 0.0) / plot.unit)
                   for line in metrics if isinstance(line.get(name), (int, float)) and math.isfinite(line[name])]
         if points:
             lines.append((words.say(language), points))

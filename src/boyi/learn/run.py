@@ -11,7 +11,7 @@
 
 An iteration is a row of *stages*, and each leaves a file behind when it is done, written whole or not at all:
 
-    1. self-play   the model of the last iteration plays; a shard per chunk of games
+    1. self-play   the latest model but one plays; a shard per chunk of games
     2. train       learns from the window of the latest samples; a checkpoint and its model
     3. evaluate    every few iterations; an exam
     4. record      a line of metrics
@@ -20,7 +20,9 @@ What a stage does is decided by the files before it, the settings and the seed. 
 was in again, from its beginning (self-play: from the last whole chunk), and comes to the same numbers. Only a length in
 minutes depends on the clock.
 
-Self-play uses the latest model, promoted or not: waiting for proof costs more than it saves (Silver and others 2018).
+Why the latest model but one (`Plan.ahead`): so the games of iteration i + 1 need nothing that iteration i learns, and
+where other processes play they are played while it is learned. No core waits. Without it the latest one plays.
+Promoted or not: waiting for proof costs more than it saves (Silver and others 2018).
 """
 
 from __future__ import annotations
@@ -29,9 +31,11 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -64,6 +68,9 @@ MOST_CHECKED = 4096
 GOOD = 0.99
 """A share of points against random moves that is worth counting exactly."""
 
+LOOK_SECONDS = 0.2
+"""How often to say how far learning has come."""
+
 ANCHOR = "iteration 0"
 """Knows nothing; has rating 0."""
 
@@ -73,6 +80,10 @@ Told = Callable[[str, int, int, str], None]
 
 def _deaf(stage: str, done: int, most: int, words: str) -> None:
     pass
+
+
+class _CalledOffError(Exception):
+    """Learning in another thread is not wanted any more."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,14 +107,17 @@ class Length:
 class Exam:
     """How a checkpoint is examined."""
 
-    every: int = 16
+    every: int = 24
     """After so many iterations, and after the last."""
 
     simulations: int = 100
-    """For a move."""
+    """For a move, unless it is said otherwise below. Games with another number are not rated with these."""
 
     random_games: int = 100
     """Against random moves."""
+
+    random_simulations: int = 400
+    """For a move of these games."""
 
     random_games_in_full: int = 1000
     """The same when `GOOD` of the points were made for the first time, and after the last iteration."""
@@ -111,6 +125,10 @@ class Exam:
     level: int = 8
     level_games: int = 20
     """Against a level, to see how far it is."""
+
+    level_simulations: int = 1400
+    """For a move of these games: about the time that level 8 of Liuzhou qi takes, for a network of two layers of
+    256."""
 
     ladder_games: int = 20
     """Against an earlier checkpoint, about half as old."""
@@ -123,8 +141,8 @@ class Exam:
     """What the test of promotion decides between."""
 
     def __post_init__(self) -> None:
-        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0),
-                             ("random_games_in_full", 0), ("level", 1), ("level_games", 0),
+        for name, lowest in (("every", 1), ("simulations", 2), ("random_games", 0), ("random_simulations", 2),
+                             ("random_games_in_full", 0), ("level", 1), ("level_games", 0), ("level_simulations", 2),
                              ("ladder_games", 0), ("promotion_games", 0)):
             if not getattr(self, name) >= lowest:
                 raise OptionError(f"{name} of an exam is {getattr(self, name)} and must be at least {lowest}")
@@ -151,6 +169,10 @@ class Plan:
     games_per_iteration: int = 512
     chunk: int = 128
     """Games that one process plays in one go, `games.at_once` of them at a time."""
+
+    ahead: bool = True
+    """Play the next games, with the model there is, while an iteration is learned. The same games come out if nothing
+    is done at the same time."""
 
     first_window: int = 60_000
     largest_window: int = 1_000_000
@@ -312,7 +334,8 @@ class Run:
         if self.length.minutes is None:
             return self._progress_after(self.iteration + 1) >= 1
         exams = [line["exam_seconds"] for line in self.metrics if "exam_seconds" in line]
-        reserve = max(exams[-2:], default=0.0) + (self.metrics[-1]["seconds"] if self.metrics else 0.0)
+        # The longest so far: the last one is in full, as one before may have been.
+        reserve = max(exams, default=0.0) + (self.metrics[-1]["seconds"] if self.metrics else 0.0)
         return self.seconds + reserve >= 60 * self.length.minutes
 
     # ------------------------------------------------------------------ all together
@@ -323,10 +346,37 @@ class Run:
             yield self.evaluate(self.iteration, pool, told)
         while not self.finished:
             self.selfplay(pool, told)
-            line = self.train(told)
+            line = self._train_and_play(pool, told) if self.plan.ahead and pool.elsewhere else self.train(told)
             if self.exam_due:
                 line = self.evaluate(self.iteration, pool, told)
             yield line
+
+    def _train_and_play(self, pool: Pool, told: Told) -> dict[str, Any]:
+        """Learn from the next iteration's games in a thread, while others play those of the one after it."""
+        following = self.iteration + 2
+        if self.length.minutes is None and self._progress_after(following - 1) >= 1:
+            return self.train(told)   # there is none after it
+        unwanted, come = Event(), [(0, 1)]
+
+        def hear(stage: str, done: int, most: int, words: str) -> None:
+            come[0] = done, most
+            if unwanted.is_set():
+                raise _CalledOffError
+
+        def over(learning: Future[dict[str, Any]]) -> bool:
+            """Are the games for nothing?"""
+            return learning.done() and (learning.exception() is not None or self.finished)
+
+        with ThreadPoolExecutor(1) as thread:
+            learning = thread.submit(self.train, hear)
+            try:
+                self._play(following, pool, told, lambda: over(learning))
+                while not learning.done():
+                    wait([learning], LOOK_SECONDS)
+                    told("train", *come[0], "")
+                return learning.result()
+            finally:
+                unwanted.set()   # if it is not done yet, somebody has lost patience
 
     @property
     def exam_due(self) -> bool:
@@ -344,7 +394,10 @@ class Run:
 
     def selfplay(self, pool: Pool, told: Told = _deaf) -> None:
         """Play what is missing of the next iteration's games."""
-        iteration = self.iteration + 1
+        self._play(self.iteration + 1, pool, told)
+
+    def _play(self, iteration: int, pool: Pool, told: Told, over: Callable[[], bool] = lambda: False) -> None:
+        """Play what is missing of an iteration's games; stop if it is over."""
         begin, games = (iteration - 1) * self.plan.games_per_iteration, self.plan.games_per_iteration
         chunks = [(first, min(self.plan.chunk, begin + games - first))
                   for first in range(begin, begin + games, self.plan.chunk)]
@@ -354,7 +407,7 @@ class Run:
         began = time.monotonic()
         if not self.model_path(0).exists():
             self._save(self._learner(0), 0)
-        model = self.model_path(iteration - 1).read_bytes()
+        model = self.model_path(max(0, iteration - (2 if self.plan.ahead else 1))).read_bytes()
         settings = lockstep.Settings(**{**asdict(self.plan.games), "seed": self.plan.seed})
         player = Player(self.start, model, settings, {"iteration": iteration, "model": digest(model)[:16]})
         done = games - sum(count for _, count in missing)
@@ -364,6 +417,8 @@ class Run:
                 write_whole(self._shard(iteration, first), content)
                 done += dict(chunks)[first]
                 told("self-play", done, games, "")
+                if over():
+                    break
         self._spend("self-play", began)
 
     # ------------------------------------------------------------------ 2. learning
@@ -475,10 +530,14 @@ class Run:
         if facts["promoted"]:
             write_whole(self.folder / "best.onnx", self.model_path(iteration).read_bytes())
         ratings = self.rate({**self.exams(), iteration: facts})
-        mine = next(rating for rating in ratings if rating["agent"] == _name(iteration))
-        line.update({f"{opponent}_score": facts[opponent]["score"] for opponent in ("random", "level", "best")
-                     if opponent in facts}, elo=mine["elo"], elo_error=(mine["high"] - mine["low"]) / 2,
-                    promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
+        for opponent in ("random", "level", "best"):
+            if opponent in facts:
+                line[f"{opponent}_score"] = facts[opponent]["score"]
+                line[f"{opponent}_error"] = (facts[opponent]["high"] - facts[opponent]["low"]) / 2
+        for rating in ratings:
+            if rating["agent"] == _name(iteration):   # unless it played no game that is rated
+                line.update(elo=rating["elo"], elo_error=(rating["high"] - rating["low"]) / 2)
+        line.update(promoted=facts["promoted"], exam_seconds=time.monotonic() - began)
         if iteration == self.iteration:
             line["time"] = self.seconds
         self._publish()
@@ -487,24 +546,27 @@ class Run:
         self._spend("evaluation", began)
         return line
 
-    def _contestant(self, iteration: int) -> Contestant:
-        return Contestant(_name(iteration), f"mcts:net={NET},simulations={self.plan.exam.simulations}",
+    def _contestant(self, iteration: int, simulations: int | None = None) -> Contestant:
+        return Contestant(_name(iteration), f"mcts:net={NET},simulations={simulations or self.plan.exam.simulations}",
                           self.model_path(iteration).read_bytes())
 
     def _examine(self, iteration: int, pool: Pool, told: Told) -> dict[str, Any]:
-        exam, mine = self.plan.exam, self._contestant(iteration)
+        exam = self.plan.exam
         exams = {number: facts for number, facts in self.exams().items() if number < iteration}
         best = max((number for number, facts in exams.items() if facts["promoted"]), default=0)
         earlier = [number for number in (0, *exams) if number != best]
         half = min(earlier, key=lambda number: (abs(number - iteration // 2), number), default=None)
-        finishes: list[Finish] = []
+        rated: dict[str, list[Finish]] = {}
         last = self.metrics[-1]["last"] and iteration == self.iteration
 
-        def duel(opponent: Contestant, games: int, test: Sprt | None = None, random_plies: int = 4) -> Score:
+        def duel(opponent: Contestant, games: int, test: Sprt | None = None, random_plies: int = 4,
+                 simulations: int = exam.simulations) -> Score:
             score, more = play_duel(
-                Duel((mine, opponent), self.start, games, self.plan.seed + iteration, random_plies), pool, test,
+                Duel((self._contestant(iteration, simulations), opponent), self.start, games,
+                     self.plan.seed + iteration, random_plies), pool, test,
                 lambda done, so_far: told("evaluate", done, games, f"– {opponent.name} {100 * so_far.share:.1f} %"))
-            finishes.extend(more)
+            if simulations == exam.simulations:
+                rated[opponent.name] = more
             return score
 
         facts: dict[str, Any] = {"iteration": iteration, "best_before": best}
@@ -515,19 +577,21 @@ class Run:
             promoted = score.verdict == "elo1"
             facts["best"] = {**score.facts(), "opponent": _name(best)}
         if exam.random_games:
-            score = duel(Contestant("random", "random"), exam.random_games, random_plies=0)
+            score = duel(Contestant("random", "random"), exam.random_games, None, 0, exam.random_simulations)
             seen = any(facts["random"]["games"] >= exam.random_games_in_full for facts in exams.values())
             if exam.random_games_in_full > exam.random_games and (last or (score.share >= GOOD and not seen)):
-                del finishes[len(finishes) - score.games:]   # the same games are played again, and more
-                score = duel(Contestant("random", "random"), exam.random_games_in_full, random_plies=0)
-            facts["random"] = score.facts()
+                # The same games are played again, and more.
+                score = duel(Contestant("random", "random"), exam.random_games_in_full, None, 0,
+                             exam.random_simulations)
+            facts["random"] = {**score.facts(), "simulations": exam.random_simulations}
         if exam.level_games:
-            facts["level"] = {**duel(Contestant(f"level {exam.level}", f"level:{exam.level}"),
-                                     exam.level_games).facts(), "level": exam.level}
+            facts["level"] = {**duel(Contestant(f"level {exam.level}", f"level:{exam.level}"), exam.level_games,
+                                     simulations=exam.level_simulations).facts(),
+                              "level": exam.level, "simulations": exam.level_simulations}
         if exam.ladder_games and half is not None:
             facts["earlier"] = {**duel(self._contestant(half), exam.ladder_games).facts(), "opponent": _name(half)}
         facts["promoted"] = promoted
-        facts["results"] = count_results(finishes)
+        facts["results"] = count_results(finish for finishes in rated.values() for finish in finishes)
         return facts
 
     def exams(self) -> dict[int, dict[str, Any]]:

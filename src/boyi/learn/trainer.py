@@ -4,7 +4,8 @@ The loss of a sample is the sum of
 
     policy      cross-entropy to how the search divided its trust, over the legal moves
     value       cross-entropy to how the game ended (win, draw, loss); a share of it to what the search expected, which
-                is less true and less noisy
+                is less true and less noisy. A win that is far off counts a little less than one at hand: where every
+                move wins in the end, none is better than another, and nobody hurries until a limit of moves is reached
     auxiliary   the same for the next decision's policy, and how far off the guess of the game's length is
 
 The slow copy (EMA: a mean of the weights that forgets exponentially) is what is exported and plays: it is better than
@@ -35,7 +36,7 @@ from torch.nn import functional
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.position import Position
 from boyi.learn.networks import Design, build
-from boyi.learn.replay import Lesson, Replay, check_card
+from boyi.learn.replay import LEFT_SCALE, Lesson, Replay, check_card
 from boyi.nets.card import Card
 
 Precision = Literal["float32", "bfloat16"]
@@ -67,6 +68,9 @@ class Settings:
     search_share: float = 0.3
     """How much of the value's target is what the search expected; the rest is how the game ended."""
 
+    haste: float = 0.001
+    """What a win or a loss loses of its worth with every decision that it is still away."""
+
     value_weight: float = 1.0
     reply_weight: float = 0.15
     remaining_weight: float = 0.05
@@ -77,7 +81,7 @@ class Settings:
         if self.precision not in get_args(Precision):
             raise OptionError(f"precision is one of {', '.join(get_args(Precision))}, not {self.precision!r}")
         for name, low, high in (("batch", 1, 1 << 20), ("reuse", 0.01, 1000), ("weight_decay", 0, 1),
-                                ("clip", 1e-6, 1e6), ("memory", 0, 0.999999), ("search_share", 0, 1),
+                                ("clip", 1e-6, 1e6), ("memory", 0, 0.999999), ("search_share", 0, 1), ("haste", 0, 0.5),
                                 ("value_weight", 0, 100), ("reply_weight", 0, 100), ("remaining_weight", 0, 100)):
             if not low <= getattr(self, name) <= high:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be from {low:g} to {high:g}")
@@ -111,7 +115,8 @@ class Trainer:
         self.samples = 0
         """Learned from so far, each counted every time."""
 
-        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=1e-3, weight_decay=settings.weight_decay)
+        self._optimiser = torch.optim.AdamW(self.network.parameters(), lr=1e-3, weight_decay=settings.weight_decay,
+                                            fused=True)   # all of a step in one pass over the numbers
 
     # ------------------------------------------------------------------ learning
 
@@ -170,12 +175,8 @@ class Trainer:
                       "auxiliary": float(auxiliary.detach())}
 
     def _value_loss(self, wdl: Tensor, lesson: Lesson) -> Tensor:
-        share = self.settings.search_share
-        ended = _win_draw_loss(self._put(lesson.scores[:, 0]))
-        # A search tells one number; it is spread so that the draw stays as likely as the result makes it.
-        expected = self._put(lesson.values)
-        guess = torch.stack([expected * (1 - ended[:, 1]), ended[:, 1], (1 - expected) * (1 - ended[:, 1])], 1)
-        target = (1 - share) * ended + share * guess
+        target = _value_target(self._put(lesson.scores[:, 0]), self._put(lesson.values),
+                               torch.expm1(LEFT_SCALE * self._put(lesson.remaining)), self.settings)
         return -(target * functional.log_softmax(wdl, 1)).sum(1).mean()
 
     def _put(self, numbers: NDArray[Any]) -> Tensor:
@@ -248,6 +249,23 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 def _mean(losses: Tensor, weights: Tensor) -> Tensor:
     return (losses * weights).sum() / weights.sum().clamp(min=1e-6)
+
+
+def _value_target(scores: Tensor, values: Tensor, left: Tensor, settings: Settings) -> Tensor:
+    """What to say of win, draw and loss: how the game ended so many decisions later, and what the search expected.
+
+    >>> won, half, later = torch.tensor([1.0]), torch.tensor([0.5]), torch.tensor([1.0])
+    >>> _value_target(won, half, later, Settings(search_share=0.0, haste=0.25)).tolist()
+    [[0.75, 0.25, 0.0]]
+    >>> _value_target(won, half, later, Settings(search_share=0.5, haste=0.25)).tolist()
+    [[0.625, 0.125, 0.25]]
+    """
+    ended = _win_draw_loss(0.5 + (scores - 0.5) * (1 - settings.haste) ** left)
+    # A search tells one number; it is spread so that the draw stays as likely as the result makes it: who thinks that
+    # he is winning until a limit makes it a draw must learn that he was not.
+    draw = _win_draw_loss(scores)[:, 1]
+    guess = torch.stack([values * (1 - draw), draw, (1 - values) * (1 - draw)], 1)
+    return (1 - settings.search_share) * ended + settings.search_share * guess
 
 
 def _win_draw_loss(scores: Tensor) -> Tensor:

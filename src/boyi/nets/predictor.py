@@ -32,7 +32,7 @@ from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.nets.card import KEY, Card, differing
 from boyi.nets.layers import Layers, read_card, read_layers
 from boyi.nets.mlp import MLPPredictor
-from boyi.nets.shipped import MOST_CHARACTERS, find_model
+from boyi.nets.shipped import MOST_CHARACTERS, find_model, shipped_models
 
 if TYPE_CHECKING:
     import onnxruntime
@@ -99,8 +99,12 @@ class Model(_Base):
         if position.game is not self._game:
             raise OptionError(f"{self._called} plays {self._game.name}, not {position.game.name}")
         if position.options != self.options:
+            fitting = [name for name, path in shipped_models().items()
+                       if (card := Card.parse(read_card(path.read_bytes(), KEY) or "")).game == self._game.name
+                       and dict(card.options) == dict(position.options)]
+            advice = f". For these there is net={fitting[0]}" if fitting else ""
             raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
-                              f"{differing(self.options, position.options)}")
+                              f"{differing(self.options, position.options)}{advice}")
 
 
 class PlainPredictor(Model, MLPPredictor):
