@@ -227,7 +227,8 @@ def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
     sets = [positions.parse_set(text, usual, said["games"]) for text in said["sets"]]
     # What was not yet a setting when the card was written was as it is by default.
     unsaid = asdict(positions.Settings(game=game))
-    assert [{**asdict(one), "games": games} for one, games in sets] == [{**unsaid, **played} for played in card["played"]]
+    told = [{**unsaid, **played} for played in card["played"]]
+    assert [{**asdict(one), "games": games} for one, games in sets] == told
 
 
 def test_hand_stays_the_default() -> None:
