@@ -19,7 +19,7 @@ LARGEST = 2_000_000
 
 def test_each_fits_its_game_and_says_where_it_is_from() -> None:
     models = shipped_models()
-    assert "liuzhou" in models
+    assert {"liuzhou", "liuzhou-reference"} <= set(models)
     for name, path in models.items():
         from boyi.nets.card import KEY, Card
 
@@ -43,3 +43,15 @@ def test_a_file_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         find_model("luizhou")
     with pytest.raises(OptionError, match="there is no model"):
         find_model("x" * 5000)
+
+
+def test_under_other_rules_the_right_model_is_named() -> None:
+    game = find_game("liuzhou")
+    for rules, wrong, right in (("document", "liuzhou-reference", "liuzhou"),
+                                ("reference", "liuzhou", "liuzhou-reference")):
+        position = game.start(rules=rules)
+        open_net(right, game).check_rules(position)
+        with pytest.raises(OptionError, match=rf"other rules of liuzhou: .*\. For these there is net={right}$"):
+            open_net(wrong, game).check_rules(position)
+    with pytest.raises(OptionError, match=r"action_limit=144 \(here 100\)$"):
+        open_net("liuzhou", game).check_rules(game.start(action_limit=100))
