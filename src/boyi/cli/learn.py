@@ -282,7 +282,7 @@ def _same_again(sets: list[tuple[PlaySettings, int]], settings: FitSettings) -> 
         words += ["--set", ",".join(f"{name}={value}" for name, value in said.items()
                                     if name != "game" and value is not None)]
     words.append("--correcting" if settings.base else "--alone")
-    for name in ("width", "rounds", "rate", "decay", "share", "imitated", "seed"):
+    for name in ("width", "rounds", "rate", "decay", "share", "imitated", "fold", "seed"):
         words += [f"--{name}", str(getattr(settings, name))]
     return shlex.join(words)
 
@@ -314,6 +314,7 @@ def evaluator(
     imitated: Annotated[int, typer.Option(
         help="With --alone: per position, so many near it from which to learn first what the hand-written evaluation "
              "says.")] = 0,
+    fold: Annotated[int, typer.Option(help="Which game of twenty is held out, from 0 to 19.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games and fits the same network.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
     as_json: JsonOption = False,
@@ -335,7 +336,7 @@ def evaluator(
             raise
         raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
     settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
-                        imitated=imitated, seed=seed)
+                        imitated=imitated, fold=fold, seed=seed)
     how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
     kind = find_class(game)
     if not output.parent.is_dir():

@@ -76,15 +76,20 @@ class Settings:
     imitated: int = 0
     """Per position, so many more that teach what the hand-written evaluation says."""
 
+    fold: int = 0
+    """Which game of `HELD_OUT` is held out: those whose numbers leave this remainder."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
-        for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("imitated", 0),
+        for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("imitated", 0), ("fold", 0),
                              ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
         if self.width > 256 or self.width % 16:
             raise OptionError(f"width is {self.width} and must be a multiple of 16, at most 256")
+        if self.fold >= HELD_OUT:
+            raise OptionError(f"fold is {self.fold} and must be less than {HELD_OUT}")
         if not 0 <= self.share <= 1:
             raise OptionError(f"share is {self.share} and must be from 0 to 1")
         if not 0 < self.rate <= 1:
@@ -263,7 +268,7 @@ def fit(kind: type[NetEvaluator], samples: Samples, settings: Settings,
     """The file of a network fitted to the samples. `progress` hears of every round: its number and both losses."""
     began = time.process_time()
     generator = np.random.default_rng(settings.seed)
-    held_out = samples.games % HELD_OUT == 0
+    held_out = samples.games % HELD_OUT == settings.fold
     inside, outside = np.flatnonzero(~held_out & ~samples.imitated), np.flatnonzero(held_out & ~samples.imitated)
     if not len(inside) or not len(outside):
         raise BoyiError("the positions are of too few games: some must be held out, some must not")
