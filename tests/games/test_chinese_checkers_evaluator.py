@@ -91,7 +91,11 @@ def rotated(position: ChineseCheckersPosition) -> ChineseCheckersPosition:
     return turned
 
 
-@pytest.mark.parametrize("name", GAME.evaluators)
+HAND_WRITTEN = [name for name in GAME.evaluators if name != "net"]
+"""The network is for two players and not quite the same for mirror images: see tests/learn/test_evaluator*.py."""
+
+
+@pytest.mark.parametrize("name", HAND_WRITTEN)
 def test_mirrors_and_turns_of_the_table_change_nothing(name: str) -> None:
     evaluator = GAME.evaluators[name]()
     for seed in range(scaled(1000)):
@@ -104,8 +108,8 @@ def test_mirrors_and_turns_of_the_table_change_nothing(name: str) -> None:
         assert evaluator.values(rotated(position)) == values[::-1]
 
 
-@pytest.mark.parametrize("name", GAME.evaluators)
-@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize(("name", "players"),
+                         [*((name, players) for players in range(2, 7) for name in HAND_WRITTEN), ("net", 2)])
 def test_values_are_in_range(name: str, players: int) -> None:
     evaluator = GAME.evaluators[name]()
     for seed in range(scaled(300)):
