@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -346,7 +347,7 @@ def evaluator(
     folders = [folder] if len(chosen) == 1 else [folder / str(number) for number in range(1, len(chosen) + 1)]
     with Progress("learn evaluator") as progress:
         for place, (one, count) in zip(folders, chosen, strict=True):
-            played.gather(place, one, count, jobs, lambda done, count=count: progress.show(f"{done} of {count} games"))
+            played.gather(place, one, count, jobs, partial(_show_games, progress, count))
         samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
                                                  zip(folders, chosen, strict=True)]), imitated,
                          lambda done: progress.show(f"{done} positions read"))
@@ -360,6 +361,10 @@ def evaluator(
     print(say(NET_DONE, speech, positions=report.positions, games=report.games, by_hand=f"{report.loss_by_hand:.5f}",
               fitted=f"{report.loss_fitted:.5f}", rounded=f"{report.loss_rounded:.5f}", file=output,
               kilobytes=output.stat().st_size // 1000))
+
+
+def _show_games(progress: Progress, games: int, done: int) -> None:
+    progress.show(f"{done} of {games} games")
 
 
 def _refuse_options(context: typer.Context) -> None:
