@@ -196,7 +196,7 @@ def test_the_network_is_shown_what_is_there() -> None:
             position.play(rng.choice(position.moves()))
         if position.turn not in (0, 1):
             continue
-        view = cast(JieqiPosition, position.observe(position.turn))
+        view = position.observe(position.turn)
         naive = read_naive(view.to_text())
         codes = evaluator.codes(view)
         for square in range(90):

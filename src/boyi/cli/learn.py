@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -344,7 +345,8 @@ def evaluator(
     folders = [folder] if len(chosen) == 1 else [folder / str(number) for number in range(1, len(chosen) + 1)]
     with Progress("learn evaluator") as progress:
         for place, (one, count) in zip(folders, chosen, strict=True):
-            played.gather(place, one, count, jobs, lambda done, count=count: progress.show(f"{done} of {count} games"))
+            played.gather(place, one, count, jobs,
+                          partial(lambda count, done: progress.show(f"{done} of {count} games"), count))
         samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
                                                  zip(folders, chosen, strict=True)]), imitated,
                          lambda done: progress.show(f"{done} positions read"))
