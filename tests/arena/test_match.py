@@ -215,8 +215,8 @@ def test_bad_openings_are_refused(text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize(("agents", "options", "words"), [
-    (("random",), {}, "two to 2 agents"),
-    (("random", "random", "random"), {}, "two to 2 agents"),
+    (("random",), {}, "has two agents"),
+    (("random", "random", "random"), {}, "has two agents"),
     (("random", "human"), {}, "human"),
     (("random", "nobody"), {}, "There are: "),
     (("random", "gtp:no-such-program"), {}, "no program"),

@@ -125,7 +125,8 @@ class Match:
         """Refuse everything that could fail later."""
         players = self.start.players
         if not 2 <= len(self.contestants) <= players:
-            raise OptionError(f"a match of {self.start.game.name} has two to {players} agents here, "
+            several = "two" if players == 2 else f"two to {players}"
+            raise OptionError(f"a match of {self.start.game.name} has {several} agents here, "
                               f"not {len(self.contestants)}")
         if self.games < 1:
             raise OptionError(f"a match has at least one game, not {self.games}")
