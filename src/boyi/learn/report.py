@@ -19,6 +19,9 @@ from boyi.core.words import Language, Words
 
 WIDTH, HEIGHT = 430, 230
 LEFT, RIGHT, TOP, BOTTOM = 52, 12, 12, 30
+LEGEND = 14
+"""Room above the lines to say which is which, where there are several."""
+
 MOST_TICKS = 5
 COLOURS = ("#3b7dd8", "#d8663b", "#3ba55d", "#9b59b6")
 
@@ -171,11 +174,13 @@ def draw(plot: Plot, metrics: Sequence[Mapping[str, Any]], language: Language = 
     if high - low < 1e-9:
         low, high = low - max(abs(low) * 0.1, 1e-6), high + max(abs(high) * 0.1, 1e-6)
 
+    top = TOP + (LEGEND if len(lines) > 1 else 0)
+
     def across(x: float) -> float:
         return LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
 
     def down(y: float) -> float:
-        return TOP + (high - y) / (high - low) * (HEIGHT - TOP - BOTTOM)
+        return top + (high - y) / (high - low) * (HEIGHT - top - BOTTOM)
 
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" '
              f'height="{HEIGHT}" role="img" font-family="system-ui, sans-serif" font-size="11" fill="currentColor">'
@@ -188,7 +193,7 @@ def draw(plot: Plot, metrics: Sequence[Mapping[str, Any]], language: Language = 
         parts.append(f'<text x="{across(tick):.1f}" y="{HEIGHT - BOTTOM + 14}" text-anchor="middle">{tick:g}</text>')
     parts.append(f'<text x="{WIDTH - RIGHT}" y="{HEIGHT - 3}" text-anchor="end">{escape(ITERATION.say(language))}'
                  f"</text>")
-    for number, (label, points) in enumerate(lines):
+    for number, (_, points) in enumerate(lines):
         colour = COLOURS[number % len(COLOURS)]
         path = " ".join(f"{across(x):.1f},{down(y):.1f}" for x, y, _ in points)
         parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="1.6"/>')
@@ -198,8 +203,10 @@ def draw(plot: Plot, metrics: Sequence[Mapping[str, Any]], language: Language = 
                              f'y2="{down(y + error):.1f}" stroke="{colour}" stroke-opacity=".6"/>')
             if len(points) <= 40:
                 parts.append(f'<circle cx="{across(x):.1f}" cy="{down(y):.1f}" r="2.2" fill="{colour}"/>')
-        if len(lines) > 1:
-            parts.append(f'<text x="{LEFT + 6}" y="{TOP + 12 + 13 * number}" fill="{colour}">{escape(label)}</text>')
+    if len(lines) > 1:
+        labels = (f'<tspan dx="{10 if number else 0}" fill="{COLOURS[number % len(COLOURS)]}">{escape(label)}</tspan>'
+                  for number, (label, _) in enumerate(lines))
+        parts.append(f'<text x="{LEFT}" y="{TOP}">{"".join(labels)}</text>')
     return "".join([*parts, "</svg>"])
 
 
