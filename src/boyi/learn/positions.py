@@ -25,6 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from boyi.agents.interruption import search
 from boyi.agents.searching import find_default
@@ -212,7 +213,7 @@ def read_sets(sets: Sequence[tuple[Path, int]]) -> Iterator[Opinion]:
 def parse_set(text: str, settings: Settings, games: int) -> tuple[Settings, int]:
     """Understand `games=2000,nodes=1500,decided=1500`: settings and how many games; the rest is as given."""
     known = ("games", *(field.name for field in fields(Settings) if field.name != "game"))
-    chosen: dict[str, int | str] = {}
+    chosen: dict[str, Any] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
         if name not in known:
@@ -230,7 +231,7 @@ def parse_set(text: str, settings: Settings, games: int) -> tuple[Settings, int]
     games = int(chosen.pop("games", games))
     if not 1 <= games <= FURTHEST_GAME:
         raise OptionError(f"games is {games} and must be from 1 to {FURTHEST_GAME}")
-    return replace(settings, **chosen), games      # type: ignore[arg-type]
+    return replace(settings, **chosen), games
 
 
 def _path(folder: Path, shard: int) -> Path:

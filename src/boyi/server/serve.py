@@ -41,7 +41,7 @@ thousands of connections wait with is renewed all the time and looked through ea
 waited 60 ms every five seconds."""
 
 
-class Line(WebSocketsSansIOProtocol):
+class Wire(WebSocketsSansIOProtocol):
     """A WebSocket that does not listen for long to somebody who talks on after goodbye."""
 
     _heard_after_goodbye = 0
@@ -60,7 +60,7 @@ class Doors(uvicorn.Server):
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
-            server, ws=Line, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
+            server, ws=Wire, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
             ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
