@@ -163,7 +163,6 @@ def test_a_phase_is_set_up_and_a_text_is_read(visit: Visit) -> None:
     one.page.get_by_role("alert").filter(has_text="nonsense").wait_for()
     text.fill("bb4/ww4/6/6/6/6 b place 0 4 0")
     one.page.get_by_role("button", name="读取文本").click()
-    one.page.wait_for_function("() => document.querySelectorAll('.study .board .piece').length === 4")
     one.page.locator(".editor select").select_option("move")
     one.page.wait_for_function("() => document.querySelector('textarea').value.includes(' b move 0 ')")
     one.page.get_by_role("button", name="使用此局面").click()
