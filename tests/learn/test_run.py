@@ -121,6 +121,15 @@ def test_several_workers_play_the_same_games(whole: Run, tmp_path: Path) -> None
     assert numbers(go(tmp_path, jobs=2)) == numbers(whole)
 
 
+def test_a_finished_run_goes_on_if_it_is_given_more_time(tmp_path: Path) -> None:
+    """The shortest runs have one iteration."""
+    for minutes, iterations in ((1e-9, 1), (1e-9, 1), (2e-9, 2), (1e-9, 2)):
+        run = Run(tmp_path, boyi.start("tic_tac_toe"), TINY, Length(minutes=minutes))
+        with Pool(1) as pool:
+            list(run.work(pool))
+        assert run.iteration == iterations and run.finished
+
+
 def test_other_seeds_learn_otherwise(whole: Run, tmp_path: Path) -> None:
     assert go(tmp_path, replace(TINY, seed=1), 1).metrics[0]["weights"] != whole.metrics[0]["weights"]
 

@@ -17,7 +17,7 @@ from typing import Any
 from boyi.learn.replay import write_whole
 
 NAME = "events.out.tfevents.boyi"
-LEFT_OUT = ("iteration", "time", "last", "promoted")
+LEFT_OUT = ("iteration", "time", "last", "minutes", "promoted")
 POLYNOMIAL = 0x82F63B78
 """Of CRC-32C (Castagnoli), bits reversed."""
 

@@ -386,9 +386,13 @@ class Run:
 
     @property
     def finished(self) -> bool:
-        """Whether there is nothing left to do."""
-        return bool(self.metrics) and (self.metrics[-1]["last"] if self.length.minutes is not None else
-                                       self._progress_after(self.iteration) >= 1)
+        """Whether there is nothing left to do; whoever gives a finished run more time has it go on."""
+        if not self.metrics:
+            return False
+        if self.length.minutes is None:
+            return self._progress_after(self.iteration) >= 1
+        line = self.metrics[-1]
+        return line["last"] and self.length.minutes <= (line.get("minutes") or math.inf)
 
     # ------------------------------------------------------------------ 1. self-play
 
@@ -486,7 +490,7 @@ class Run:
             "games": iteration * self.plan.games_per_iteration, "weights": learner.digest(),
             **self._describe_games(iteration)}
         self._save(learner, iteration)
-        line.update(iteration=iteration, time=self.seconds, last=self._is_last(),
+        line.update(iteration=iteration, time=self.seconds, last=self._is_last(), minutes=self.length.minutes,
                     seconds=self.seconds - (self.metrics[-1]["time"] if self.metrics else 0.0))
         self.metrics.append(line)
         self._publish()
