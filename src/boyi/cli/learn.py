@@ -298,23 +298,23 @@ def evaluator(
                                "FILE. Sets, if there are several, lie in folders 1, 2 and so on there.")] = None,
     games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000,
                                        help="Of so many games against itself.")] = 10_000,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 300,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = 1_500,
     sets: Annotated[list[str] | None, typer.Option(
         "--set", metavar="SETTINGS", help="A set of games, e.g. games=2000,nodes=1500,decided=1500; more than one fits "
                                           "to all of them. What it does not say is as in the other options.")] = None,
     player: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
-    width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 64,
+    width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = 32,
     alone: Annotated[bool, typer.Option(
         "--alone/--correcting", help="Let the network stand alone, or correct the hand-written evaluation.")] = True,
-    rounds: Annotated[int, typer.Option(help="How often each position is looked at.")] = 20,
+    rounds: Annotated[int, typer.Option(help="How often each position is looked at.")] = 24,
     rate: Annotated[float, typer.Option(help="The highest rate of learning.")] = 0.01,
-    decay: Annotated[float, typer.Option(help="How strongly weights are drawn to nought.")] = 0.1,
+    decay: Annotated[float, typer.Option(help="How strongly weights are drawn to nought.")] = 0.05,
     share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
-                                              "what the search said.")] = 0.1,
+                                              "what the search said.")] = 0.0,
     imitated: Annotated[int, typer.Option(
         help="With --alone: per position, so many near it from which to learn first what the hand-written evaluation "
-             "says.")] = 0,
+             "says.")] = 2,
     fold: Annotated[int, typer.Option(help="Which game of twenty is held out, from 0 to 19.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="The same seed plays the same games and fits the same network.")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
@@ -349,7 +349,7 @@ def evaluator(
         for place, (one, count) in zip(folders, chosen, strict=True):
             played.gather(place, one, count, jobs, partial(_show_games, progress, count))
         samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
-                                                 zip(folders, chosen, strict=True)]), imitated,
+                                                 zip(folders, chosen, strict=True)]), imitated if alone else 0,
                          lambda done: progress.show(f"{done} positions read"))
         data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
             f"round {done}: loss {fitted:.5f}, held out {held_out:.5f}"))

@@ -1,7 +1,7 @@
 """Fit the network of a game's evaluator `net` to positions of self-play: `boyi learn evaluator GAME`.
 
 1. *Positions.* `boyi.learn.positions`: quiet ones, with what a search said and how the game ended. Each counts once.
-2. *Labels.* The odds of winning for the player to act: partly what the search said, partly the result. The value that
+2. *Labels.* The odds of winning for the player to act: what the search said and, if asked, partly the result. The value that
    means odds of e to 1, the *scale*, is the one by which the searches' values tell the results best.
 3. *Inputs.* The evaluator is asked how it sees each position (`NetEvaluator.codes`), so nothing about a game is written
    down twice; images of the board (`IMAGES`) are drawn by lot, anew in each round.
@@ -70,8 +70,9 @@ class Settings:
     """How strongly weights are drawn to nought."""
 
     batch: int = 4096
-    share: float = 0.3
-    """How much of a label is the result of the game; the rest is what the search said."""
+    share: float = 0.0
+    """How much of a label is the result of the game; the rest is what the search said. A result is a coin that fell
+    once; a tenth of it in the labels was nearly half of the loss in xiangqi, and all of that noise."""
 
     imitated: int = 0
     """Per position, so many more that teach what the hand-written evaluation says."""
