@@ -42,8 +42,9 @@ CHECKERS = "chinese_checkers multiplayer:seconds=0.05 multiplayer:preset=seed,se
 ROWS = (
     Row("xiangqi-fairy", "xiangqi alphabeta:seconds=0.2 uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
         "fairy-stockfish"),
-    Row("xiangqi-net-fairy", "xiangqi alphabeta:seconds=0.2,evaluator=net uci:fairy-stockfish,seconds=0.2 --rules checks",
-        100, 0.40, "fairy-stockfish"),
+    Row("xiangqi-net-fairy",
+        "xiangqi alphabeta:seconds=0.2,evaluator=net uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
+        "fairy-stockfish"),
     Row("xiangqi-sjaakii", "xiangqi alphabeta:seconds=0.2 uci:sjaakii,seconds=0.2 --rules checks", 100, 0.75,
         "sjaakii"),
     Row("xiangqi-hoixiangqi", "xiangqi alphabeta:seconds=0.3 'xboard:hoixiangqi -x,seconds=1' --rules checks", 40, 0.95,
