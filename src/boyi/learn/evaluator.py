@@ -1,8 +1,8 @@
 """Fit the network of a game's evaluator `net` to positions of self-play: `boyi learn evaluator GAME`.
 
 1. *Positions.* `boyi.learn.positions`: quiet ones, with what a search said and how the game ended. Each counts once.
-2. *Labels.* The odds of winning for the player to act: what the search said and, if asked, partly the result. The value that
-   means odds of e to 1, the *scale*, is the one by which the searches' values tell the results best.
+2. *Labels.* The odds of winning for the player to act: what the search said and, if asked, partly the result. The
+   value that means odds of e to 1, the *scale*, is the one by which the searches' values tell the results best.
 3. *Inputs.* The evaluator is asked how it sees each position (`NetEvaluator.codes`), so nothing about a game is written
    down twice; images of the board (`IMAGES`) are drawn by lot, anew in each round.
 4. *Fit.* `boyi.learn.sparse`: Adam, the rate rising for a moment and then falling like a cosine. With `imitated`
