@@ -417,5 +417,7 @@ def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
     invoke(*words, "--set", "games=100,nodes=20,longest=20")
     assert sorted(path.parent.name for path in (again / "positions").glob("*/settings.json")) == ["1", "2"]
     assert (again / "net.xz").read_bytes() != data
+    invoke(*arguments, "--correcting")           # which has nothing to imitate, and does not say that it did
+    assert json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))["fitted"]["imitated"] == 0
     refused = invoke("learn", "evaluator", "tic_tac_toe", str(tmp_path / "net.xz"))
     assert refused.code and "no evaluator" in refused.err

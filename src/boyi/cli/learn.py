@@ -337,7 +337,7 @@ def evaluator(
             raise
         raise BoyiError("training needs numpy: pip install 'boyi[learn]'") from error
     settings = Settings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
-                        imitated=imitated, fold=fold, seed=seed)
+                        imitated=imitated if alone else 0, fold=fold, seed=seed)
     how = played.Settings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
     kind = find_class(game)
     if not output.parent.is_dir():
@@ -349,7 +349,7 @@ def evaluator(
         for place, (one, count) in zip(folders, chosen, strict=True):
             played.gather(place, one, count, jobs, partial(_show_games, progress, count))
         samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
-                                                 zip(folders, chosen, strict=True)]), imitated if alone else 0,
+                                                 zip(folders, chosen, strict=True)]), settings.imitated,
                          lambda done: progress.show(f"{done} positions read"))
         data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
             f"round {done}: loss {fitted:.5f}, held out {held_out:.5f}"))
