@@ -86,4 +86,8 @@ SEED_FOR_MORE = replace(SEED, targets=1)
 """The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With
 two players nothing was found; docs/tune.md."""
 
-PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({"default": MultiplayerOptions(), "seed": SEED, "seed_for_more": SEED_FOR_MORE})
+PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({
+    "default": MultiplayerOptions(),
+    "seed": SEED,
+    "seed_for_more": SEED_FOR_MORE,
+})

@@ -1,6 +1,6 @@
 """What the options of all searches have in common: a record that refuses aloud what makes no sense.
 
-Each search has a module of its own, `<search>_options`, with a frozen record in which every idea is a field by its name.
+Each search has a module of its own, `<search>_options`: a frozen record in which every idea is a field by its name.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TABLE_MB = (0, 1 << 16)
 """The range of `table_mb`, the same for all searches that have a transposition table."""
 
 
-def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
+def check(options: Any, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Refuse values of the wrong type and numbers out of their range, both ends included."""
     for name, hint in _types(type(options)).items():
         value = getattr(options, name)
@@ -31,7 +31,8 @@ def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
             if not isinstance(value, bool):
                 raise OptionError(f"search option {name}: {shorten(value)} is not true or false")
         elif isinstance(value, bool) or not isinstance(value, Integral if hint is int else Real):
-            raise OptionError(f"search option {name}: {shorten(value)} is not a {'whole ' if hint is int else ''}number")
+            wanted = "a whole number" if hint is int else "a number"
+            raise OptionError(f"search option {name}: {shorten(value)} is not {wanted}")
     for name, (lowest, highest) in ranges.items():
         _check_range(name, getattr(options, name), lowest, highest)
 
