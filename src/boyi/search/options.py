@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
 from numbers import Integral, Real
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 from boyi.core.errors import OptionError, shorten
 
@@ -20,9 +19,9 @@ TABLE_MB = (0, 1 << 16)
 """The range of `table_mb`, the same for all searches that have a transposition table."""
 
 
-def check(options: Any, ranges: Mapping[str, tuple[float, float]]) -> None:
+def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Refuse values of the wrong type and numbers out of their range, both ends included."""
-    for name, hint in _types(type(options)).items():
+    for name, hint in get_type_hints(type(options)).items():
         value = getattr(options, name)
         if get_origin(hint) is Literal:
             if value not in get_args(hint):
@@ -43,9 +42,3 @@ def _check_range(name: str, value: float, lowest: float, highest: float) -> None
     if highest == NO_LIMIT:
         raise OptionError(f"search option {name}: {value} is less than {lowest:g}")
     raise OptionError(f"search option {name}: {value} is not from {lowest:g} to {highest:g}")
-
-
-@cache
-def _types(kind: type) -> dict[str, Any]:
-    """The type of each field."""
-    return get_type_hints(kind)
