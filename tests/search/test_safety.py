@@ -14,10 +14,11 @@ from boyi.core.evaluator import Evaluator, PythonEvaluator
 from boyi.core.searcher import Limits, Result, Searcher
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.expectimax import Expectimax
 from boyi.search.mcts import MCTS
+from boyi.search.mcts_options import MCTSOptions
 from boyi.search.multiplayer import Multiplayer
-from boyi.search.options import AlphaBetaOptions, MCTSOptions
 from tests.scale import SOAK
 from tests.search.test_alphabeta import positions
 
