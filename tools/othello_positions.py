@@ -1,6 +1,6 @@
-"""Make positions.json: positions of random games of our own with the answers of two strangers.
+"""Make `tests/data/othello/positions.json`: positions of random games with the answers of two other programs.
 
-    python tests/data/othello/make_positions.py
+    python -m tools.othello_positions
 
 The positions are reached by OpenSpiel's rules, the legal moves are pyffish's (they must be
 OpenSpiel's too), the position after a move and the final disc counts are OpenSpiel's. Boyi has no part in it.
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 from typing import Any
 
+from tests.data import FACTS
 from tests.games.othello_oracles import PASS, open_spiel_game, open_spiel_text, pyffish_moves, pyffish_result
 
 SEED = 20_240_601
@@ -36,7 +36,7 @@ def main() -> None:
             state.apply_action(action)
             ply += 1
         vectors.append(_end(state))
-    path = Path(__file__).with_name("positions.json")
+    path = FACTS / "othello" / "positions.json"
     path.write_text(json.dumps(vectors, indent=0) + "\n", encoding="utf-8")
     print(f"{len(vectors)} positions in {path.name}")
 
