@@ -1,12 +1,12 @@
-// How far a reader has come in an introduction. What is asked for and what it does is told by the server; here it is
-// only compared with what was touched.
+// A reader's progress through an introduction. The server says what each step asks for and what the right answers do;
+// here it is only compared with what the reader does.
 import type { IntroductionInfo, LegalMove, StepInfo } from "../protocol";
 import type { Arrow } from "./arrows";
+import { stonesAfterChanges } from "./history";
 import { Stage } from "./stage.svelte";
-import { changed } from "./timeline";
 
-/** So many wrong tries until the answer is pointed out. */
-const PATIENCE = 2;
+/** After this many wrong tries the answer is pointed out. */
+const MAX_WRONG = 2;
 
 export class Lesson {
   at = $state(0);
@@ -18,17 +18,17 @@ export class Lesson {
   readonly step: StepInfo = $derived.by(() => this.introduction.steps[this.at]!);
   readonly last = $derived.by(() => this.at === this.introduction.steps.length - 1);
   readonly asks = $derived(this.step.tasks.length > 0 || this.step.touch.length > 0);
-  /** What can be touched: any legal move, or any stone. Whether it is the right one is seen when it is made. */
+  /** What can be touched: any legal move or any stone, right or wrong. */
   readonly moves: LegalMove[] = $derived(
     this.done ? [] : this.step.touch.length ? this.step.stones.map(({ point }) => ({ text: point, path: [point] })) : this.step.moves,
   );
   readonly arrows: Arrow[] = $derived.by(() => {
     if (this.done) return [];
-    const shown = this.wrong >= PATIENCE ? [this.answer] : [];
+    const shown = this.wrong >= MAX_WRONG ? [this.answer] : [];
     return [...this.step.marks.map((point) => [point]), ...shown].filter((path) => path.length > 0).map((path) => ({ path, weight: 0.8 }));
   });
 
-  /** The way of one right answer. */
+  /** The path of one right answer. */
   private get answer(): string[] {
     return this.step.tasks[0]?.played[0]?.path ?? this.step.touch.slice(0, 1);
   }
@@ -54,18 +54,18 @@ export class Lesson {
     }
   }
 
-  /** Do what is asked for in the reader's place. */
+  /** Show a right answer. */
   show(): void {
     const task = this.step.tasks[0];
     if (task) this.play(task.text);
-    else this.wrong = PATIENCE;
+    else this.wrong = MAX_WRONG;
   }
 
   private play(text: string): void {
     let stones = this.step.stones;
     for (const played of this.step.tasks.find((one) => one.text === text)?.played ?? []) {
       this.stage.play(stones, played);
-      stones = changed(stones, played.changes);
+      stones = stonesAfterChanges(stones, played.changes);
     }
     this.done = true;
   }
