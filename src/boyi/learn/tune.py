@@ -40,7 +40,7 @@ from boyi.agents.spec import AgentSpec, read_spec
 from boyi.arena.journal import JournalFile
 from boyi.arena.match import HIGHEST_SEED, RANDOM_PLIES, Match
 from boyi.arena.pool import Pool
-from boyi.arena.rating import Z95
+from boyi.arena.score import Z95
 from boyi.arena.sprt import Sprt, Verdict
 from boyi.core.errors import OptionError, RecordError, UnknownNameError, shorten
 from boyi.core.position import Position
