@@ -6,7 +6,7 @@ from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, move_t
-from boyi.search.control cimport Control
+from boyi.kit.control cimport Control
 
 
 cdef struct Node:              # 48 bytes; the children of a node lie side by side, behind their parent

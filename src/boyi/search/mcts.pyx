@@ -42,7 +42,7 @@ from boyi.core.position cimport Position
 from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.random cimport random_below, random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, move_t
-from boyi.search.control cimport PATIENCE, begin, now, out_of_budget
+from boyi.kit.control cimport CLOCK_INTERVAL, begin, now, out_of_budget
 from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 
 from boyi.core.errors import OptionError, TextError
@@ -419,8 +419,7 @@ cdef class MCTS:
 
     cdef int _let_go(self) except -1:
         """Leave the position as it was."""
-        while self._position.ply > self._root_ply:
-            self._position.unmake()
+        self._position.unmake_to(self._root_ply)
         self._position = None
         self._busy = self._stepping = False
         return 0
@@ -526,7 +525,7 @@ cdef class MCTS:
         # Simulations may be slow; they look at the clock more often than nodes of other searches do.
         # And the only move needs no clock time.
         if (out_of_budget(&self._control) or (in_a_hurry and now() >= self._control.deadline)
-                or (in_a_hurry and self._nodes[0].children == 1 and self._control.nodes >= PATIENCE)):
+                or (in_a_hurry and self._nodes[0].children == 1 and self._control.nodes >= CLOCK_INTERVAL)):
             self._ended = True
         elif self._switches.gumbel and self._opened:
             self._halve()
@@ -678,8 +677,7 @@ cdef class MCTS:
             else:
                 self.evaluator.evaluate_players(self._position, all_values)
                 self._counters.evaluations += 1
-            while self._position.ply > ply:
-                self._position.unmake()
+            self._position.unmake_to(ply)
             values[i] = all_values[player] / self._switches.prior_temperature
             largest = values[i] if values[i] > largest else largest
         for i in range(n):
@@ -1184,9 +1182,7 @@ cdef class MCTS:
 
     cdef int _go_back(self) except -1 nogil:
         """Take back all moves of a simulation."""
-        while self._position.ply > self._root_ply:
-            self._position.unmake()
-        return 0
+        return self._position.unmake_to(self._root_ply)
 
     cdef int _heed_signals(self) except -1 nogil:
         """Let Ctrl-C stop a long search, a few times a second."""
