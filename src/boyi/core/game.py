@@ -145,6 +145,9 @@ class Game:
     setup: Setup | None = None
     """How positions are set up by hand; None: only by their text."""
 
+    learning: str | None = None
+    """The module with what only this game can learn from, if there is anything; `boyi.learn.own` looks into it."""
+
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""
         values = dict(values or {})

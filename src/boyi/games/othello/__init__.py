@@ -27,4 +27,5 @@ GAME = Game(
     encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
     setup=SETUP,
+    learning="boyi.learn.othello",
 )
