@@ -26,7 +26,7 @@ from boyi.learn.training.settings import SelfPlay
 from boyi.nets import Card, NetPredictor
 from boyi.nets.card import KEY
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 WIDTH = 256
 NODES = 4_000

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 from boyi.arena.sprt import Sprt
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.learn.training.schedule import Schedule
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 Kind = Literal["mlp", "resnet"]
 RootRule = Literal["puct", "gumbel"]
