@@ -170,6 +170,9 @@ class Game:
     template: str = ""
     """`boyi new` copies the game that names here the file with its test; see `games/tic_tac_toe`."""
 
+    learning: str | None = None
+    """The module with what only this game can learn from, if there is anything; `boyi.learn.own` looks into it."""
+
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""
         values = dict(values or {})
