@@ -17,16 +17,14 @@ import pytest
 from boyi.games import all_games
 from boyi.server import app, connection, page
 from tests.page import Visitor
+from tests.places import LAB
 from tests.server.serving import serving
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
 
 Visit = Callable[..., Visitor]
 
 EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
 """What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
 
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
@@ -92,6 +90,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("no chromium found; Debian, Ubuntu: apt-get install chromium")
@@ -103,7 +102,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, address: str) -> Iterator[Visit]:
-    """`visit(way=…, language=…)` brings a person to a page of his own. No script may fail in it."""
+    """`visit(way=…, language=…)` brings a person to a page of their own. No script may fail in it."""
     contexts: list[Any] = []
     problems: list[str] = []
 
