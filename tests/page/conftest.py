@@ -19,6 +19,7 @@ from boyi.server import app, connection, page
 from tests.page import Visitor
 from tests.places import LAB
 from tests.server.serving import serving
+from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
 
@@ -91,11 +92,10 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("no chromium found; Debian, Ubuntu: apt-get install chromium")
+    if find_chromium() is None:
+        pytest.skip(MISSING)
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = launch(running)
         yield browser
         browser.close()
 
