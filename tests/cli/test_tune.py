@@ -17,10 +17,7 @@ TUNE = ("tune", "tic_tac_toe", "--agent", "mcts:nodes=12,gumbel=on", "--random-p
         "--params", "gumbel_noise=3:0..5,gumbel_moves=6:2..10", "--games", "40", "--check", "8")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def test_a_run_is_reported(tmp_path: Path) -> None:

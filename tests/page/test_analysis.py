@@ -11,10 +11,9 @@ from boyi.core.formats import find_source
 from boyi.games import all_games
 from boyi.server.messages import AskPosition, AskRecord
 from boyi.server.positions import show, write_record
-from tests.page import Visitor
+from tests.page import GAMES, Visitor
 from tests.page.conftest import Visit
 
-GAMES = ("xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers", "sixth")
 HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀")
 
 
@@ -293,7 +292,7 @@ def test_a_finished_game_is_analysed_in_its_room_and_on_the_board(visit: Visit) 
 
 
 def test_a_game_that_is_played_is_not_analysed(visit: Visit) -> None:
-    """Whoever copies the position of a game in progress onto the board gets no help with it."""
+    """A player who copies the position of a game in progress onto the board gets no help with it."""
     one = visit().lobby().choose("othello")
     for _ in range(4):
         one.await_turn()

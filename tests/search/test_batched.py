@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ import boyi
 from boyi.core.encoder import Encoder
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
-from boyi.core.game import load
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.core.searcher import Limits
@@ -21,9 +19,8 @@ from boyi.search.mcts import MCTS
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree_node import TreeNode
 from tests.search.batched_naive import HashPredictor, NaiveBatchedMCTS, opinion
-from tests.search.test_mcts import game_named, wander
-
-TOYS = Path(__file__).parents[1] / "toys"
+from tests.search.test_mcts import wander
+from tests.toys import find_game_or_toy
 
 # Game, rule options, plies into it, simulations.
 POSITIONS: dict[str, tuple[str, dict[str, object], int, int]] = {
@@ -46,14 +43,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
-
-
 def start(name: str) -> tuple[Position, Encoder, int]:
     game, rules, plies, simulations = POSITIONS[name]
-    position = wander(game_named(game).start(**rules), plies, seed=len(name))
+    position = wander(find_game_or_toy(game).start(**rules), plies, seed=len(name))
     return position, position.game.make_encoder(position.options), simulations
 
 
@@ -172,7 +164,7 @@ def test_gumbel_begins_with_what_the_network_likes() -> None:
 
 @pytest.mark.parametrize("name", ["othello", "race", "line", "jieqi"])
 def test_tree_is_kept_when_the_game_goes_on(name: str) -> None:
-    position = wander(game_named(name).start(), 2, 3)
+    position = wander(find_game_or_toy(name).start(), 2, 3)
     encoder = position.game.make_encoder(position.options)
     searcher = MCTS(options=MCTSOptions(selection="puct", megabytes=16, batch=8), predictor=HashPredictor(encoder))
     choose = random.Random(1)
@@ -191,7 +183,7 @@ def test_tree_is_kept_when_the_game_goes_on(name: str) -> None:
 
 def test_proofs_are_found_in_batches() -> None:
     for seed in range(10):
-        position = load("line").parse("xx.oo....")
+        position = find_game_or_toy("line").parse("xx.oo....")
         options = MCTSOptions(selection="puct", batch=16, seed=seed, gumbel=seed % 2 == 0)
         result = MCTS(options=options, predictor=HashPredictor(position.game.make_encoder(position.options))).search(
             position, Limits(nodes=2000))
