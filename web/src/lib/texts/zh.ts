@@ -24,6 +24,7 @@ export const zh: Record<keyof typeof en, string> = {
   seats: "人数",
   yourSeat: "您的座位",
   randomSeat: "随机",
+  timeControl: "用时",
   clock: "计时",
   noClock: "不限时",
   clockOf: "{minutes} 分 + {seconds} 秒",
