@@ -25,7 +25,7 @@ from boyi.learn.lockstep import Settings, play
 from boyi.nets import Card, NetPredictor
 from boyi.nets.card import KEY
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 WIDTH = 256
 NODES = 4_000

@@ -24,7 +24,7 @@ from boyi.core.nnue import Net, NetError, NetEvaluator, pack
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from tests.cli import invoke
 from tests.scale import scaled
 

@@ -11,7 +11,7 @@ from boyi.core.game import load
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed; pip install 'boyi[learn]'")

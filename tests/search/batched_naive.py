@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from boyi.core.encoder import Encoder
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, PythonPredictor
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.mcts_naive import Stream, single
 
 

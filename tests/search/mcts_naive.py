@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 WORD = (1 << 64) - 1
 

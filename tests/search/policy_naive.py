@@ -6,7 +6,7 @@ import math
 
 from boyi.core.encoder import Encoder
 from boyi.core.position import Position
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.batched_naive import NaiveBatchedMCTS, Node
 from tests.search.mcts_naive import Stream, single
 

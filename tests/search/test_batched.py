@@ -18,7 +18,7 @@ from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree_node import TreeNode
 from tests.search.batched_naive import HashPredictor, NaiveBatchedMCTS, opinion
 from tests.search.test_mcts import game_named, wander

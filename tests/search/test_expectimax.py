@@ -13,7 +13,6 @@ import pytest
 
 import boyi
 from boyi import CHANCE, OVER, Position, TextError
-from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
@@ -248,9 +247,3 @@ def test_what_cannot_be_searched_is_refused() -> None:
     position.play("b2e2")
     with pytest.raises(TextError, match="no player acts"):
         searcher.search(position, Limits(depth=1))
-    with pytest.raises(OptionError, match="outcomes"):
-        ExpectimaxOptions(outcomes="some")  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="samples"):
-        ExpectimaxOptions(samples=0)
-    with pytest.raises(OptionError, match="star1"):
-        ExpectimaxOptions(star1=3)  # type: ignore[arg-type]

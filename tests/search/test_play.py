@@ -14,7 +14,7 @@ from boyi import Position, TextError
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, RepetitionPolicy
+from boyi.search.alphabeta_options import AlphaBetaOptions, RepetitionPolicy
 from tests.scale import scaled
 
 AHEAD = 200

@@ -12,7 +12,7 @@ from boyi.core.errors import OptionError
 from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.batched_naive import HashPredictor
 from tests.search.policy_naive import NaiveRoot
 from tests.search.test_mcts import game_named, wander

@@ -9,7 +9,7 @@ from boyi import Position
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, RepetitionPolicy
+from boyi.search.alphabeta_options import AlphaBetaOptions, RepetitionPolicy
 
 WORTH = {"r": 900, "c": 450, "n": 400, "a": 200, "b": 200, "p": 100, "k": 0}
 

@@ -150,7 +150,7 @@ def infer(
     from boyi.core.searcher import Limits
     from boyi.nets import open_net
     from boyi.search.mcts import MCTS
-    from boyi.search.options import MCTSOptions
+    from boyi.search.mcts_options import MCTSOptions
 
     speech = read_language(language)
     position = make_position(game, fen, option or [], moves, rules)

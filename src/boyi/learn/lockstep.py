@@ -33,7 +33,7 @@ from boyi.core.predictor import Batch, Predictor
 from boyi.core.words import Words
 from boyi.learn.running import RunningGame, begin, play_on
 from boyi.learn.samples import Samples
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 __all__ = ["Played", "Settings", "Tally", "play"]
 

@@ -32,7 +32,7 @@ import threading
 
 from boyi.core.errors import TextError
 from boyi.core.searcher import Line, Result, check_legal
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 
 cdef enum:
     INFINITE = 31000

@@ -2,7 +2,7 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.predictor import Batch, Predictor
 from boyi.core.searcher import Limits, Result
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree_node import TreeNode
 
 class MCTS:

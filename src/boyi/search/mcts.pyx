@@ -47,7 +47,7 @@ from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 
 from boyi.core.errors import OptionError, TextError
 from boyi.core.searcher import Line, Result
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree_node import TreeNode
 
 cdef enum:
