@@ -16,7 +16,7 @@ from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
-from tests.data import data_path
+from tests.data import collection
 from tests.scale import SOAK, scaled
 
 OTHELLO = find_game("othello")
@@ -147,7 +147,7 @@ def test_a_transcript_cannot_begin_elsewhere() -> None:
 
 
 def test_opening_lists_are_transcripts() -> None:
-    data = data_path("othello/xot_openings.txt").read_bytes()
+    data = collection("othello/xot_openings.txt").read_bytes()
     if not SOAK:
         data = b"\n".join(data.splitlines()[::10])
     records = TRANSCRIPT.read(OTHELLO, data)
@@ -179,7 +179,7 @@ def test_wthor_is_read() -> None:
 
 
 def test_the_whole_base_replays() -> None:
-    files = sorted(data_path("othello/wthor").glob("*.wtb"))
+    files = sorted(collection("othello/wthor").glob("*.wtb"))
     if not files:
         pytest.skip("no WTHOR files found; set BOYI_DATA to the folder that holds othello/wthor")
     games = 0

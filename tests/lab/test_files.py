@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from boyi.lab.experiment import Panel, Report, Series, Table
 from boyi.lab.files import prepare, read_report, write_index, write_report
 
 DOCS = Path(__file__).parents[2] / "docs" / "lab"
-needs_plots = pytest.mark.skipif(not plot.is_possible(), reason="matplotlib not found; pip install 'boyi[plots]'")
+needs_plots = pytest.mark.skipif(find_spec("matplotlib") is None,
+                                 reason="matplotlib not found; pip install 'boyi[plots]'")
 
 
 @pytest.fixture(scope="module")
@@ -101,6 +103,6 @@ def test_committed_results_are_complete() -> None:
         assert experiment.panels(tables)
         page = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         assert all(sentence[language] in page for sentence in report["sentences"] for language in ("en", "zh"))
-        assert (DOCS / f"{name}.svg").exists() and (DOCS / f"{name}.png").exists()
+        assert (DOCS / f"{name}.svg").exists()
     index = (DOCS / "index.md").read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.*)\]", index, re.MULTILINE) == list(all_experiments())

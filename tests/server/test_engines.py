@@ -21,7 +21,6 @@ from boyi.server.config import Config
 from boyi.server.engines import Engines
 from boyi.server.lobby import Hosted
 from boyi.server.room import EngineRequest
-from tests.scale import SOAK
 
 ROOT = Path(__file__).parents[2]
 
@@ -127,7 +126,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.skipif(not SOAK, reason="Ray takes half a minute to start; set BOYI_SOAK=1")
+@pytest.mark.slow
 def test_a_real_cluster_answers() -> None:
     pytest.importorskip("ray", reason="ray not found; pip install 'boyi[cluster]'")
     done = subprocess.run([sys.executable, "-c", REAL], cwd=ROOT, capture_output=True, text=True, timeout=600)

@@ -141,8 +141,11 @@ def default_journal(what: str, tournament: Tournament, seed: int | None) -> Path
 
 
 def name_journal(what: str, settings: Mapping[str, Any], seed: int | None) -> Path:
-    """A name that is the same for the same settings and the same `--seed`, or none."""
-    digest = hashlib.sha256(json.dumps({**settings, "seed": seed}, sort_keys=True).encode()).hexdigest()
+    """A name that is the same for the same settings and the same `--seed`, or none, also after values were renamed."""
+    from boyi.agents.spelling import spell_as_before
+
+    spelled = {name: spell_as_before(value) if isinstance(value, str) else value for name, value in settings.items()}
+    digest = hashlib.sha256(json.dumps({**spelled, "seed": seed}, sort_keys=True).encode()).hexdigest()
     return Path(f"{what}-{settings['game']}-{digest[:8]}.jsonl")
 
 

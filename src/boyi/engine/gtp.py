@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable
 from importlib.metadata import version
 
+from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Report, Thinker, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
             "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
@@ -109,8 +110,8 @@ class Gtp:
         player, trial = _colour(words), self._position.copy()
         self._turn_to(trial, player)
 
-        def answer(report: Report | None) -> None:
-            move = "pass" if report is None else walk_line(trial, report.lines[0])[0]
+        def answer(report: Analysis | None) -> None:
+            move = "pass" if report is None else report.lines[0].moves[0]
             if keep and report is not None:
                 trial.play(move)
                 self._position = trial

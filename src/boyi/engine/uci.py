@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 
+from boyi.agents.analysis import Analysis
 from boyi.agents.external import Dialect
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.settings import Setting
-from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
            "opptime", "oppincrement", "mate")
@@ -187,7 +188,7 @@ class Uci:
             Question(position, None if waits else seconds, numbers.get("nodes") or None,
                      numbers.get("depth") or 2 * numbers.get("mate", 0) or None,
                      self.thinker.whole("MultiPV"), tuple(chosen), waits or not numbers),
-            lambda report: self._inform(position, report), lambda report: self._answer(position, report))
+            self._inform, self._answer)
 
     def _read_moves(self, position: Position, words: Iterable[str]) -> Iterator[int]:
         """First moves in the dialect; those that cannot be made are named."""
@@ -213,23 +214,23 @@ class Uci:
         return self.thinker.share(numbers[time_left] / self.milliseconds, numbers.get(gain, 0) / self.milliseconds,
                                   numbers.get("movestogo", 0))
 
-    def _inform(self, position: Position, report: Report) -> None:
+    def _inform(self, report: Analysis) -> None:
         if self.thinker.quiet():
             return
         for number, line in enumerate(report.lines, 1):
-            moves = " ".join(map(self._dialect().write, walk_line(position, line)))
-            mate = mate_in(line)
+            moves = " ".join(map(self._dialect().write, line.moves))
+            mate = line.mate_in
             score = f"cp {round(line.value)}" if mate is None else f"mate {mate}"
             self._say(self._info(report, number, score, moves, round(line.value)))
 
-    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+    def _info(self, report: Analysis, number: int, score: str, moves: str, value: int) -> str:
         return (f"info depth {report.depth} multipv {number} score {score} nodes {report.nodes} nps {report.speed} "
                 f"time {round(1000 * report.seconds)} pv {moves}")
 
-    def _answer(self, position: Position, report: Report | None) -> None:
+    def _answer(self, report: Analysis | None) -> None:
         if self.thinker.quiet():
             return
-        moves = [] if report is None else list(map(self._dialect().write, walk_line(position, report.lines[0])))
+        moves = [] if report is None else list(map(self._dialect().write, report.lines[0].moves))
         self._say(self._best(moves))
 
     def _best(self, moves: list[str]) -> str:
@@ -256,7 +257,7 @@ class Ucci(Uci):
         self.thinker.set(name if name.lower() in self.thinker.settings else name.replace("_", " "), value.strip())
         self.milliseconds = 1000.0 if self.thinker.get("usemillisec") else 1.0
 
-    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+    def _info(self, report: Analysis, number: int, score: str, moves: str, value: int) -> str:
         return (f"info time {round(1000 * report.seconds)} nodes {report.nodes} depth {report.depth} "
                 f"score {value} pv {moves}")
 

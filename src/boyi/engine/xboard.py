@@ -18,10 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 LETTERS = str.maketrans("hHeE", "nNbB")
 """XBoard's letters of horse and elephant, and ours."""
@@ -86,7 +87,7 @@ class Xboard:
 
         self._depth: int | None = None
         self._left: float | None = self._level[1] or None
-        self._last: Report | None = None
+        self._last: Analysis | None = None
 
     def hear(self, line: str) -> bool:
         word, rest = (*line.split(maxsplit=1), "")[:2]
@@ -219,12 +220,11 @@ class Xboard:
         self._go_on()
         if self._analyzing:
             if self._position.turn != OVER:
-                self._ask(self._position, Question(self._position.copy(), lines=self.thinker.whole("MultiPV"),
-                                                   waits=True))
+                self._ask(Question(self._position.copy(), lines=self.thinker.whole("MultiPV"), waits=True))
         elif self._side is not None and self._position.turn == OVER:
             self._announce()
         elif self._position.turn == self._side:
-            self._ask(self._position, Question(self._position.copy(), self._seconds(), depth=self._depth))
+            self._ask(Question(self._position.copy(), self._seconds(), depth=self._depth))
 
     def _go_on(self) -> None:
         fresh = self.thinker.go_on(self._position)
@@ -232,11 +232,11 @@ class Xboard:
             self._ended.append(self._position)
             self._position = fresh
 
-    def _ask(self, position: Position, question: Question) -> None:
+    def _ask(self, question: Question) -> None:
         self._last = None
         self._moving = not question.waits
         try:
-            self.thinker.think(question, lambda report: self._post(position, report), self._answer)
+            self.thinker.think(question, self._post, self._answer)
         except BoyiError:
             self._settle()
             raise
@@ -266,21 +266,21 @@ class Xboard:
         result = "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
         self._say(f"{result} {{{outcome.words}}}")
 
-    def _post(self, position: Position, report: Report) -> None:
+    def _post(self, report: Analysis) -> None:
         self._last = report
         if not self._posting or self.thinker.quiet():
             return
         for line in report.lines:
-            mate = mate_in(line)
+            mate = line.mate_in
             score = round(line.value) if mate is None else MATE + mate if mate > 0 else mate - MATE
-            moves = " ".join(walk_line(position, line))
+            moves = " ".join(line.moves)
             self._say(f"{report.depth} {score} {round(100 * report.seconds)} {report.nodes} {moves}")
 
-    def _answer(self, report: Report | None) -> None:
+    def _answer(self, report: Analysis | None) -> None:
         """Make the move; where that is wanted, go on with the reply that is expected."""
         made = report is not None and not self.thinker.quiet() and not self._analyzing
         if report is not None and made:
-            move, *others = walk_line(self._position, report.lines[0])
+            move, *others = report.lines[0].moves
             self._position.play(move)
             self._expected = others[0] if others else None
             self._say(f"move {move}")
@@ -297,7 +297,7 @@ class Xboard:
         # A reply that comes before the last line here is a miss like any other: thinker.stop waits for us.
         if after.turn != OVER and self.thinker.think_on(
                 Question(after.copy(), depth=self._depth, waits=True),
-                lambda report: self._if_hit(after, self._post, after, report),
+                lambda report: self._if_hit(after, self._post, report),
                 lambda report: self._if_hit(after, self._answer, report)):
             self._pondering = Pondering(reply, after)
 
