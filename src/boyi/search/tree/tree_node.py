@@ -18,14 +18,14 @@ class TreeNode(NamedTuple):
     """Who acts; -3 before the first visit."""
 
     visits: int
-    gain: float
-    """The sum of the values for the player who chose the move."""
+    chooser_sum: float
+    """The sum of the values for the player who chose the move that leads here."""
 
-    worth: float
+    actor_sum: float
     """The sum of the values for the player who acts here."""
 
     prior: float
-    passing: int
+    pending: int
     """Descents that went through here to leaves that are not valued yet."""
 
     proof: tuple[float, ...] | None
