@@ -15,7 +15,8 @@ from boyi.core.errors import BoyiError, RecordError, UnknownNameError, shorten
 from boyi.core.formats import Source, all_formats, find_source, write
 from boyi.core.picture.text import draw
 from boyi.core.position import Position
-from boyi.core.record import Record, format_result
+from boyi.core.record import Record
+from boyi.core.result import format_result
 from boyi.core.words import Language, Words
 from boyi.games import all_games
 

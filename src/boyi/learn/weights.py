@@ -31,8 +31,8 @@ from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import play_written
 from boyi.core.weights import flatten, restore, tunable
+from boyi.core.written import play_written
 from boyi.games import find_game
 from boyi.learn import selfplay
 
