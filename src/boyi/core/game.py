@@ -20,6 +20,7 @@ from boyi.core.level import DEFAULT_LEVELS, Level
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.draws import Draws
     from boyi.core.encoder import Encoder
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
@@ -125,8 +126,8 @@ class Game:
     has_chance: bool = False
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
-    draws: object = None
-    """How chance is drawn from a promised seed, if the game has its own way: a module that is `core.draws.Draws`."""
+    draws: Draws | None = None
+    """How chance is drawn from a committed secret; None: as `core.draws.Draws` does."""
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
