@@ -19,15 +19,15 @@ from boyi.agents.external.uci import Score, UciEngine
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
+from tests.places import FAKE_ENGINE
 
-FAKE = Path(__file__).with_name("fake_engine.py")
 GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello", "nboard": "othello"}
 OTHERS = {"xiangqi": ["h2e2", "a3a4", "c3c4", "g3g4"], "othello": ["e6", "d3", "f3", "d2"]}
 """What the other side plays against the fake engine."""
 
 
 def fake(protocol: str, behaviour: str = "well", settings: str = "") -> ExternalAgent:
-    agent = make_agent(f"{protocol}:{sys.executable} {FAKE} {protocol} {behaviour}{settings}")
+    agent = make_agent(f"{protocol}:{sys.executable} {FAKE_ENGINE} {protocol} {behaviour}{settings}")
     assert isinstance(agent, ExternalAgent)
     return agent
 

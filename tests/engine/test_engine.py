@@ -20,9 +20,9 @@ from boyi.engine import run
 from boyi.engine.thinker import THREAD, Question
 from boyi.engine.xboard import Xboard
 from boyi.games import find_game
+from tests.engine import SPEAKERS
 from tests.scale import scaled
 
-SPEAKERS = [(name, protocol) for name, game in boyi.all_games().items() for protocol in game.protocols]
 WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
 

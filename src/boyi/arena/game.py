@@ -20,8 +20,8 @@ from boyi.arena.timecontrol import Clocks, TimeControl
 from boyi.core.errors import BoyiError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.record import written_moves
 from boyi.core.words import Words
+from boyi.core.written import written_moves
 
 __all__ = ["LONGEST", "Failure", "Notes", "draw_chance", "play_game", "write_notes"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from boyi.core.errors import BoyiError, TextError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.position import OVER, Position
-from boyi.core.record import Record, split_records
+from boyi.core.record import Record
+from boyi.core.record_grammar import split_records
 
 __all__ = ["OPENING_PLIES", "read_openings"]
 

@@ -18,8 +18,8 @@ import typer
 
 from boyi.cli._common import JsonOption, print_json
 from boyi.core.errors import BoyiError, TextError, shorten
-from boyi.core.folder import read_text
 from boyi.games import all_games
+from boyi.kit.folder import read_text
 
 NOT_COPIED = "# not in a copy\n"
 """How lines of the template end that are its own."""

@@ -20,6 +20,7 @@ from boyi.core.level import DEFAULT_LEVELS, Level
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.draws import Draws
     from boyi.core.encoder import Encoder
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
@@ -125,8 +126,8 @@ class Game:
     has_chance: bool = False
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
-    draws: object = None
-    """How chance is drawn from a promised seed, if the game has its own way: a module that is `core.draws.Draws`."""
+    draws: Draws | None = None
+    """How chance is drawn from a committed secret; None: as `core.draws.Draws` does."""
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
@@ -169,6 +170,9 @@ class Game:
 
     template: str = ""
     """`boyi new` copies the game that names here the file with its test; see `games/tic_tac_toe`."""
+
+    learning: str | None = None
+    """The module with what only this game can learn from, if there is anything; `boyi.learn.own` looks into it."""
 
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""

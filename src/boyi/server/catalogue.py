@@ -13,12 +13,12 @@ from msgspec import Struct
 from boyi.core import formats
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
-from boyi.core.folder import read_text
 from boyi.core.game import Game, Option
-from boyi.core.introduction import FILE as INTRODUCTION
-from boyi.core.picture.outlines import outlines
 from boyi.core.words import Words
 from boyi.games import find_game, listed_games
+from boyi.kit.folder import read_text
+from boyi.kit.introduction import FILE as INTRODUCTION
+from boyi.kit.picture.outlines import outlines
 from boyi.server.events import OptionValue, Stone, Text
 from boyi.server.notation import NotationInfo, notations
 

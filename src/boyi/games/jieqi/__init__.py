@@ -3,8 +3,8 @@
 from boyi.core.dialect import Dialect
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
-from boyi.games.jieqi import draw
 from boyi.games.jieqi.board import board
+from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
 from boyi.games.jieqi.levels import LEVELS
@@ -32,7 +32,7 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     has_chance=True,
-    draws=draw,
+    draws=DRAWS,
     options=OPTIONS,
     evaluators={"hand": Hand, "net": JieqiNet, "it2": It2, "iterative": Iterative},
     encoder=lambda options: JieqiEncoder(),

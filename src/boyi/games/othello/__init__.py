@@ -32,4 +32,5 @@ GAME = Game(
     levels=LEVELS,
     protocols=PROTOCOLS,
     order=40,
+    learning="boyi.learn.othello",
 )

@@ -1,4 +1,4 @@
-"""checkers-average: the seed values a move by the average of all leaves below it, and asks whether that is sound."""
+"""checkers-average: an ancestor values a move by the average of all leaves below it, and asks whether that is sound."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from boyi.lab.matches import MATCH_COLUMNS, SHARE_COLUMNS, game_positions, play_
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import grouped, sentence, verdicts
 
-BASE = "multiplayer:preset=seed,evaluator=seed,deepest_for_two=0,deepest_for_more=0"
-"""The seed's pruning and evaluator, without its fixed depth; no table for anybody."""
+BASE = "multiplayer:preset=ancestor,evaluator=seed,deepest_for_two=0,deepest_for_more=0"
+"""The ancestor's pruning and evaluator, without its fixed depth; no table in any search."""
 
 ALGORITHMS = {"average": "average", "minimum": "minimum", "minimax": "paranoid", "max^n": "max_n", "BRS": "best_reply"}
 TWO = ("minimum", "minimax", "max^n")
@@ -106,8 +106,8 @@ EXPERIMENT = Experiment(
     name="checkers-average", game="chinese_checkers",
     question=Words("Is the average of all leaves a good value of a move?",
                    "以所有叶节点的平均值作为一步棋的分值，合理吗？"),
-    varied=Words("`algorithm` of the multiplayer search, with the seed's pruning and evaluator for all; minimax is "
+    varied=Words("`algorithm` of the multiplayer search, with the ancestor's pruning and evaluator for all; minimax is "
                  "`paranoid`, BRS `best_reply`.",
-                 "多人搜索的 `algorithm`，剪枝与评分都用种子的；minimax 即 `paranoid`，BRS 即 `best_reply`。"),
+                 "多人搜索的 `algorithm`，剪枝与评分都用前身项目的；minimax 即 `paranoid`，BRS 即 `best_reply`。"),
     sizes={"quick": Sizes(50, 2, 3, 1, (6,), 12), "full": Sizes(2_000, 60, 48, 3, (12, 30, 60), 300)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""checkers-depth: the seed doubts that a deeper search plays better than a greedy one."""
+"""checkers-depth: an ancestor doubts that a deeper search plays better than a greedy one."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from boyi.lab.searches import search_once
 from boyi.lab.sentences import grouped, listed, result, sentence, verdicts
 
 SEARCHES = {
-    "average": "multiplayer:preset=seed,evaluator=seed,deepest_for_two=0",
-    "minimax": "multiplayer:preset=seed,evaluator=seed,deepest_for_two=0,algorithm=paranoid",
+    "average": "multiplayer:preset=ancestor,evaluator=seed,deepest_for_two=0",
+    "minimax": "multiplayer:preset=ancestor,evaluator=seed,deepest_for_two=0,algorithm=paranoid",
     "ours": "multiplayer:evaluator=race",
 }
-"""The seed's; the same with minimax instead of averages; and the one that plays."""
+"""The ancestor's; the same with minimax instead of averages; and the one that plays."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         Words(f", and depth {deepest['ours']} scores {100 * number(greedy, 'score'):.0f} % against greed.",
               f"；深度 {deepest['ours']} 对贪心得 {100 * number(greedy, 'score'):.0f} %。"))
     said = []
-    for search, label in (("average", Words("the seed's average of leaves", "种子的叶平均")),
+    for search, label in (("average", Words("the ancestor's average of leaves", "前身项目的叶平均")),
                           ("minimax", Words("minimax in its place", "换成极小极大"))):
         depth = deepest[search]
         said.append(result(match.find(search=search, depth=depth, against=1),
@@ -112,8 +112,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="checkers-depth", game="chinese_checkers",
     question=Words("Does search beat greed, and is deeper better?", "搜索胜过贪心吗？越深越好吗？"),
-    varied=Words("`depth`, for two players, of the seed's search (average of leaves), of minimax with the seed's "
+    varied=Words("`depth`, for two players, of the ancestor's search (average of leaves), of minimax with the ancestor's "
                  "pruning and evaluator, and of the search that plays.",
-                 "两人对局中的 `depth`：种子的搜索（叶平均）、用种子剪枝与评分的极小极大、实际对局的搜索。"),
+                 "两人对局中的 `depth`：前身项目的搜索（叶平均）、用前身项目剪枝与评分的极小极大、实际对局的搜索。"),
     sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 36, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""checkers-hops: the seed keeps only the farthest hop of a chain, found that it won, and doubted it."""
+"""checkers-hops: an ancestor keeps only the farthest hop of a chain, found that it won, and doubted it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from boyi.lab.matches import MATCH_COLUMNS, game_positions, play_pair
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import gain, ratio, result, sentence
 
-SEARCHES = {"seed": "multiplayer:preset=seed,evaluator=seed", "ours": "multiplayer:evaluator=race"}
+SEARCHES = {"ancestor": "multiplayer:preset=ancestor,evaluator=seed", "ours": "multiplayer:evaluator=race"}
 """The students' search, and the one that plays."""
 
 
@@ -101,20 +101,20 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     match, cost = tables["match"], tables["cost"]
     on, off = Words("keeping only the farthest hop", "只保留最远一跳"), Words("keeping all hops", "保留全部跳法")
     by_nodes = {str(row["search"]): row for row in match.rows if str(row["limit"]).startswith("nodes")}
-    first = sentence(Words("in the seed's search at equal nodes, ",
-                           "在种子的搜索中、节点数相同时，"), result(by_nodes["seed"], on, off),
+    first = sentence(Words("in the ancestor's search at equal nodes, ",
+                           "在前身项目的搜索中、节点数相同时，"), result(by_nodes["ancestor"], on, off),
                      Words("; in the search that plays, ",
                            "；在实际对局的搜索中，"), result(by_nodes["ours"], on, off), Words(".", "。"))
     row = cost.find(search="ours")
-    seed = cost.find(search="seed")
+    ancestor = cost.find(search="ancestor")
     second = sentence(
         Words("to a fixed depth the switch takes ", "搜到固定深度时，此开关在实际对局的搜索中需要"),
         ratio(row, Words("nodes", "节点")),
-        Words(" in the search that plays and ", "，在种子的搜索中需要"),
-        ratio(seed, Words("nodes", "节点")),
-        Words(" in the seed's; at equal nodes it looks ",
+        Words(" in the search that plays and ", "，在前身项目的搜索中需要"),
+        ratio(ancestor, Words("nodes", "节点")),
+        Words(" in the ancestor's; at equal nodes it looks ",
               "；节点数相同时，前者"), gain(number(row, "depth_on") - number(row, "depth_off")),
-        Words(" there and ", "，后者"), gain(number(seed, "depth_on") - number(seed, "depth_off")), Words(" here.",
+        Words(" there and ", "，后者"), gain(number(ancestor, "depth_on") - number(ancestor, "depth_off")), Words(" here.",
                                                                                                        "。"))
     return first, second
 
@@ -122,9 +122,9 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="checkers-hops", game="chinese_checkers",
     question=Words("Does it help to keep only the farthest hop of a chain?", "连跳只保留最远的落点，有好处吗？"),
-    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the seed's search (average "
+    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the ancestor's search (average "
                  "of leaves, its pruning, its evaluator) and in the one that plays (best reply, no pruning).",
-                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于种子的搜索（叶平均、其剪枝与评分）"
+                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于前身项目的搜索（叶平均、其剪枝与评分）"
                  "和实际对局的搜索（最佳应手、不剪枝）。"),
     sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2), "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80)},
     measure=measure, panels=panels, conclude=conclude)

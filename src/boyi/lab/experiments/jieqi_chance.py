@@ -114,9 +114,9 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 EXPERIMENT = Experiment(
     name="jieqi-chance", game="jieqi",
     question=Words("Does it pay to look at everything a covered piece may be?", "逐一考虑暗子可能的身份，值得吗？"),
-    varied=Words("`preset` of expectimax: the seed's two engines to the letter (`iterative` takes a covered piece for "
+    varied=Words("`preset` of expectimax: an ancestor's two engines to the letter (`iterative` takes a covered piece for "
                  "what it stands on, `it2` weighs all it may be) and ours.",
-                 "期望极大搜索的 `preset`：种子的两个引擎（`iterative` 把暗子当作其所站位置的棋子，`it2` "
+                 "期望极大搜索的 `preset`：前身项目的两个引擎（`iterative` 把暗子当作其所站位置的棋子，`it2` "
                  "按概率权衡所有可能）与我们的。"),
     sizes={"quick": Sizes((10,), 1, (1, 2), 500, 0.01, 50, 2),
            "full": Sizes((20, 40), 4, (1, 2, 3), 100_000, 0.2, 1_500, 60)},

@@ -1,4 +1,4 @@
-"""othello-abstract: is it worth anything to know how positions of the same abstract state fared? (The first seed.)"""
+"""othello-abstract: is it worth anything to know how positions of the same abstract state fared? (The first ancestor.)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""othello-symmetry: should positions that mirror each other share an entry of the table? (The first seed, stage 3.)"""
+"""othello-symmetry: should positions that mirror each other share an entry of the table? (The first ancestor, stage 3.)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""othello-tt: does a transposition table help? (The first seed's first experiment.)"""
+"""othello-tt: does a transposition table help? (The first ancestor's first experiment.)"""
 
 from __future__ import annotations
 

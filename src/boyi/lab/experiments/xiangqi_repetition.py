@@ -26,10 +26,10 @@ from boyi.lab.matches import MATCH_COLUMNS, play_round_robin
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import grouped, sentence, verdicts
 
-POLICIES = {name: f"alphabeta:repetition={name}" for name in ("none", "seed", "full")}
-LOOK_UPS = {"none": POLICIES["none"], "list": f"{POLICIES['seed']},repetition_lookup=list",
-            "set": f"{POLICIES['seed']},repetition_lookup=set", "full": POLICIES["full"]}
-"""The seed scans a list and thinks of a hash set; both find the same."""
+POLICIES = {name: f"alphabeta:repetition={name}" for name in ("none", "ancestor", "full")}
+LOOK_UPS = {"none": POLICIES["none"], "list": f"{POLICIES['ancestor']},repetition_lookup=list",
+            "set": f"{POLICIES['ancestor']},repetition_lookup=set", "full": POLICIES["full"]}
+"""The ancestor scans a list and thinks of a hash set; both find the same."""
 
 ENDINGS = (
     "3ak4/4a4/4b4/9/r8/8R/9/4B4/4A4/3AK4 w",
@@ -196,12 +196,12 @@ EXPERIMENT = Experiment(
     name="xiangqi-repetition", game="xiangqi",
     question=Words("What should a search make of repeated positions, and what does that cost?",
                    "搜索该如何对待重复局面？代价多大？"),
-    varied=Words("`repetition` of alpha-beta: `none`, `seed` (the path of this search; the third occurrence is a draw) "
-                 "or `full` (path and game, judged by the rules); and under `seed` whether a list is scanned or a hash "
+    varied=Words("`repetition` of alpha-beta: `none`, `ancestor` (the path of this search; the third occurrence is a draw) "
+                 "or `full` (path and game, judged by the rules); and under `ancestor` whether a list is scanned or a hash "
                  "set asked (`repetition_lookup`).",
-                 "α-β 的 `repetition`：`none`、`seed`（只看本次搜索的路径，第三次出现判和）、`full`（路径与对局历史，"
+                 "α-β 的 `repetition`：`none`、`ancestor`（只看本次搜索的路径，第三次出现判和）、`full`（路径与对局历史，"
                  "按规则裁决）；"
-                 "以及 `seed` 下扫描列表还是查散列集合（`repetition_lookup`）。"),
+                 "以及 `ancestor` 下扫描列表还是查散列集合（`repetition_lookup`）。"),
     sizes={"quick": Sizes(60, 2, 1, 2, (3, 5), 500, 1),
            "full": Sizes(1_500, 70, 20, 7, (8, 12, 16, 20, 24), 100_000, 5)},
     measure=measure, panels=panels, conclude=conclude)
