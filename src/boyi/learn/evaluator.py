@@ -9,7 +9,7 @@
    positions it is done twice: first a network that stands alone learns to say what the hand-written evaluation says, in
    positions a few random moves further on, which cost nothing to label; then, from there, what the searches said. Where
    there are few positions, this is what lets a network do without the hand-written evaluation and its time.
-5. *Rounding.* To the whole numbers of `boyi.core.nnue`.
+5. *Rounding.* To the whole numbers of `boyi.kit.nnue`.
 
 One game in `HELD_OUT` is held out; the losses reported are on those. The same positions and settings give the same
 file.
@@ -32,8 +32,8 @@ import numpy.typing as npt
 
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.game import Game
-from boyi.core.nnue import Net, NetEvaluator, pack
 from boyi.core.position import CHANCE, OVER
+from boyi.kit.nnue import Net, NetEvaluator, pack
 from boyi.learn import sparse
 from boyi.learn.positions import Opinion
 

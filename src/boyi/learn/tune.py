@@ -1,6 +1,6 @@
 """Tuning: better numbers for an agent, found by games.
 
-    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=seed,nodes=1000
+    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=ancestor,nodes=1000
 
 A *trial* is a pair of games from one opening between two settings of the same agent, + and −, with
 the seats exchanged. A *method* says which settings meet next and learns how they did: `spsa` climbs

@@ -6,7 +6,7 @@ from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.types cimport move_t
-from boyi.search.control cimport Control
+from boyi.kit.control cimport Control
 from boyi.search.tree.halving cimport Halving
 from boyi.search.tree.memory cimport Tree
 from boyi.search.tree.pending cimport Pending
@@ -111,7 +111,6 @@ cdef class MCTS:
     cdef int64_t _batch_room(self) noexcept nogil
     cdef int _is_known(self, int number, double* values) except -1 nogil
     cdef int _encode(self, int number, Batch batch) except -1 nogil
-    cdef int _take_back(self) except -1 nogil
     cdef int _check_signals(self) except -1 nogil
     cdef object _answer(self)
     cdef object _line(self, int number)

@@ -34,7 +34,7 @@ from boyi.core.position cimport Position
 from boyi.core.predictor cimport Batch, Predictor
 from boyi.core.random cimport random_below
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
-from boyi.search.control cimport PATIENCE, begin, now, out_of_budget
+from boyi.kit.control cimport CLOCK_INTERVAL, begin, now, out_of_budget
 from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 from boyi.search.tree.halving cimport begin_halving, candidate_child, halve
 from boyi.search.tree.memory cimport UNSEEN, Node, add_children, find_child, keep_subtree, mean_value, plant
@@ -220,7 +220,7 @@ cdef class MCTS:
 
     cdef int _release(self) except -1:
         """Leave the position as it was."""
-        self._take_back()
+        self._position.unmake_to(self._root_ply)
         self._position = None
         self._busy = self._stepping = False
         return 0
@@ -273,7 +273,7 @@ cdef class MCTS:
         cdef int leaf = self._descend()
         if self._value_leaf(leaf, values):
             self._back_up(leaf, values)
-        return self._take_back()
+        return self._position.unmake_to(self._root_ply)
 
     cdef int _descend(self) except -1 nogil:
         # Step 3. Follow the tree to a leaf, making its moves; its number. The tree grows under a leaf that is met
@@ -356,8 +356,7 @@ cdef class MCTS:
             else:
                 self.evaluator.evaluate_players(self._position, values)
                 self._counters.evaluations += 1
-            while self._position.ply > ply:
-                self._position.unmake()
+            self._position.unmake_to(ply)
             logits[i] = values[node.side] / self._switches.prior_temperature
         return set_priors(&self._tree, number, logits)
 
@@ -438,16 +437,10 @@ cdef class MCTS:
         # Simulations may be slow; they look at the clock more often than nodes of other searches do.
         # And the only move needs no clock time.
         if (out_of_budget(&self._control) or (timed and now() >= self._control.deadline)
-                or (timed and self._tree.nodes[0].children == 1 and self._control.nodes >= PATIENCE)):
+                or (timed and self._tree.nodes[0].children == 1 and self._control.nodes >= CLOCK_INTERVAL)):
             self._ended = True
         elif self._halving.on and self._opened:
             halve(&self._halving, &self._tree, &self._control)
-        return 0
-
-    cdef int _take_back(self) except -1 nogil:
-        """Take back all moves of a simulation."""
-        while self._position.ply > self._root_ply:
-            self._position.unmake()
         return 0
 
     cdef int _check_signals(self) except -1 nogil:
@@ -476,7 +469,7 @@ cdef class MCTS:
                 self._count()
             else:
                 add_descent(&self._pending, &self._tree, leaf, self._encode(leaf, batch), self._position.side)
-            self._take_back()
+            self._position.unmake_to(self._root_ply)
         self._counters.misses += misses
         self._counters.batches += self._pending.leaves > 0
         self._counters.evaluations += self._pending.leaves

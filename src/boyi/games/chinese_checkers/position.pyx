@@ -439,12 +439,11 @@ cdef class ChineseCheckersPosition(Position):
     # ------------------------------------------------------------------ hooks for searches
 
     cdef int make_null(self) except -1 nogil:
-        """Let the player to act sit out, as if he could not move."""
+        """Let the player to act sit out, as one without a move does."""
+        if self.side == OVER:
+            return 0
         self.make(PASS)
         return 1
-
-    cdef int unmake_null(self) except -1 nogil:
-        return self.unmake()
 
     cdef int settled(self, int player, double* score) except -1 nogil:
         """Who has finished or left keeps his place whatever the others do, and shares it with nobody."""

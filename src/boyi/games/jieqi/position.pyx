@@ -62,6 +62,7 @@ from boyi.games.xiangqi.grid cimport (
     kind_of,
     mirror_of,
     move_between,
+    null_move,
     origin_of,
     piece_key,
     put,
@@ -374,19 +375,14 @@ cdef class JieqiPosition(XiangqiPosition):
         if self.side < 0 or self.checked:
             return 0
         record = <JieqiRecord*> self.push()
-        self.remember(&record.base, 0)
+        self.remember(&record.base, null_move(&self.grid))
         record.landed = self.landed
         record.uncovered = 0
+        self.decisions += 1
         self.acting ^= 1
         self.side = self.acting
-        self.reversible = 0
+        self.reversible = 0                # no repetition reaches back across a pass
         return 1
-
-    cdef int unmake_null(self) except -1 nogil:
-        self.recall(&(<JieqiRecord*> self.pop()).base)
-        self.acting ^= 1
-        self.side = self.acting
-        return 0
 
     cdef int copy_state(self, Position other) except -1:
         cdef JieqiPosition source = <JieqiPosition> other

@@ -32,6 +32,7 @@ from boyi.games.xiangqi.grid cimport (
     kind_of,
     mirror_of,
     move_between,
+    null_move,
     origin_of,
     piece_key,
     put,
@@ -244,17 +245,11 @@ cdef class XiangqiPosition(Position):
                                                  | self.grid.pieces[self.side][CANNON]):
             return 0
         record = <Record*> self.push()
-        self.remember(record, move_between(0, 0))
+        self.remember(record, null_move(&self.grid))
         self.reversible = 0                # no repetition reaches back across a pass
         self.acting ^= 1
         self.side = self.acting
         return 1
-
-    cdef int unmake_null(self) except -1 nogil:
-        self.recall(<Record*> self.pop())
-        self.acting ^= 1
-        self.side = self.acting
-        return 0
 
     cdef int repeated(self) except -1 nogil:
         """Judged at the second occurrence as the rules do at the third: who goes round once can go round again."""
@@ -282,29 +277,6 @@ cdef class XiangqiPosition(Position):
         if not self.is_legal(move):
             raise IllegalMoveError(self._refusal(shorten(move)))
         return self.exchange(move)
-
-    def follow(self, line):
-        """Walk a line as searches do, None being a pass, and take it all back.
-
-        What stands at its end: the position as text and what it is as a repetition for the
-        player to act (fresh, draws, wins, loses). None where a pass was refused.
-        """
-        walked = []
-        try:
-            for move in line:
-                if move is None:
-                    if not self.make_null():
-                        return None
-                else:
-                    self.play(move)
-                walked.append(move)
-            return self.to_text(), ("fresh", "draws", "wins", "loses")[self.repeated()]
-        finally:
-            for move in reversed(walked):
-                if move is None:
-                    self.unmake_null()
-                else:
-                    self.unmake()
 
     cdef int in_check(self) except -1 nogil:
         return self.checked

@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from boyi.core.random cimport random_unit
 from boyi.core.types cimport MAX_MOVES
-from boyi.search.control cimport Control, now
+from boyi.kit.control cimport Control, now
 from boyi.search.tree.memory cimport Node, Tree, mean_value
 from boyi.search.tree.priors cimport log_prior
 

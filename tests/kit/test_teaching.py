@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from boyi.core.errors import TextError
-from boyi.core.folder import read_text
 from boyi.core.game import Game
-from boyi.core.illustration import read_illustrations
-from boyi.core.introduction import read_introduction
 from boyi.games import all_games, find_game
+from boyi.kit.folder import read_text
+from boyi.kit.illustration import read_illustrations
+from boyi.kit.introduction import read_introduction
 from tools.pictures import folder
 
 INTRODUCED = ("chinese_checkers", "jieqi", "liuzhou")

@@ -27,10 +27,10 @@ from typing import Any
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import BoyiError, TextError, shorten
-from boyi.core.folder import read_table, read_words, refuse_unknown
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, Position
 from boyi.core.words import Words
+from boyi.kit.folder import read_table, read_words, refuse_unknown
 
 __all__ = ["FILE", "Introduction", "Played", "Step", "Task", "read_introduction"]
 

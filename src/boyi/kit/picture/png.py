@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from boyi.core.errors import MissingPartError, OptionError
-from boyi.core.picture import svg
 from boyi.core.position import Position
+from boyi.kit.picture import svg
 
 WIDEST = 8192
 """Pixels; more is a slip of the keyboard and not a picture."""

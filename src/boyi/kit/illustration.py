@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from boyi.core.errors import BoyiError, TextError, shorten
-from boyi.core.folder import read_table, refuse_unknown
 from boyi.core.game import Game
-from boyi.core.picture import svg
 from boyi.core.position import Position
+from boyi.kit.folder import read_table, refuse_unknown
+from boyi.kit.picture import svg
 
 __all__ = ["FILE", "Illustration", "read_illustrations"]
 

@@ -1,4 +1,8 @@
-"""When a search must end: its limits, looked at every so many nodes."""
+"""The limits of a search: nodes, seconds on a monotonic clock, and stop().
+
+A search keeps a `Control`, calls `begin` before its first node and `out_of_budget` at every node, and unwinds as soon
+as the answer is true. The clock is read every CLOCK_INTERVAL nodes.
+"""
 
 from libc.stdint cimport int64_t
 
@@ -24,15 +28,15 @@ cdef extern from *:
     double now "boyi_now"() noexcept nogil        # seconds on a clock that never goes back
 
 cdef enum:
-    PATIENCE = 1024                # nodes between two looks at the clock
+    CLOCK_INTERVAL = 1024          # nodes between two readings of the clock
 
 
 cdef struct Control:
     int64_t nodes                  # visited so far
     int64_t node_limit
-    double deadline
+    double deadline                # on the clock of now()
     double began
-    bint stopped                   # somebody said stop, or a limit was met: unwind and answer
+    bint stopped                   # stop() was called or a limit was met: unwind and answer
 
 
 cdef inline bint out_of_budget(Control* control) noexcept nogil:
@@ -40,13 +44,13 @@ cdef inline bint out_of_budget(Control* control) noexcept nogil:
     control.nodes += 1
     if control.nodes >= control.node_limit:
         control.stopped = True
-    elif control.nodes % PATIENCE == 0 and now() >= control.deadline:
+    elif control.nodes % CLOCK_INTERVAL == 0 and now() >= control.deadline:
         control.stopped = True
     return control.stopped
 
 
 cdef inline int begin(Control* control, double seconds, int64_t nodes) noexcept nogil:
-    """Start counting; 0 stands for no limit."""
+    """Start counting; a limit of 0 is none. stop() takes effect from here on."""
     control.nodes = 0
     control.began = now()
     control.deadline = control.began + seconds if seconds > 0 else 1e300

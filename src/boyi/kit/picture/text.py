@@ -14,8 +14,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from boyi.core.board import Board, Glyph, Point
-from boyi.core.picture.view import View, inscription, look
 from boyi.core.position import Position
+from boyi.kit.picture.view import View, inscription, look
 
 UP, RIGHT, DOWN, LEFT, FALLING, RISING = 1, 2, 4, 8, 16, 32
 """Ways in which lines leave a place of the grid."""

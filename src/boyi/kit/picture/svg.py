@@ -17,9 +17,9 @@ from xml.sax.saxutils import escape
 
 from boyi.core.board import Glyph, Label, Point
 from boyi.core.errors import UnknownNameError
-from boyi.core.picture.outlines import outlines
-from boyi.core.picture.view import Place, View, inscription, look
 from boyi.core.position import OVER, Position
+from boyi.kit.picture.outlines import outlines
+from boyi.kit.picture.view import Place, View, inscription, look
 
 UNIT = 60
 """Pixels between neighbouring points."""

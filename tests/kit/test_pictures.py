@@ -18,12 +18,12 @@ import boyi
 from boyi.core.board import Board, Glyph, Label, Point, Stone, Zone
 from boyi.core.errors import MissingPartError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
-from boyi.core.picture import png, svg, text
-from boyi.core.picture.outlines import outlines
-from boyi.core.picture.view import last_path, turned
 from boyi.core.position import Position, PythonPosition
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board as jieqi_board
+from boyi.kit.picture import png, svg, text
+from boyi.kit.picture.outlines import outlines
+from boyi.kit.picture.view import last_path, turned
 from tools import pictures
 
 SVG = "{http://www.w3.org/2000/svg}"

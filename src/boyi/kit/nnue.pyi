@@ -36,7 +36,7 @@ def pack(facts: Mapping[str, Any], numbers: bytes) -> bytes:
     """The bytes of a file with a network: what `Net.read` reads."""
 
 class NetEvaluator(Evaluator):
-    """An evaluator that asks a network; games say how they look to it."""
+    """An evaluator that asks a network; games say how a position is encoded for it."""
 
     INPUTS: ClassVar[str]
     """The name of what the network is shown, with a version."""
@@ -57,10 +57,10 @@ class NetEvaluator(Evaluator):
     def own_net(self) -> Net:
         """The network that comes with the game; refused, in words, where there is none."""
     def fork(self) -> Self:
-        """Another evaluator of the same opinion, for another thread: sums are remembered by one thread only."""
+        """Another evaluator with the same network, for another thread: accumulators belong to one thread."""
     def codes(self, position: Position) -> bytes:
         """The position as a row of bytes."""
     def bucket_of(self, position: Position) -> int:
-        """The number of the last layer that the position takes."""
+        """The number of the output layer that the position takes."""
     def fresh_value(self, position: Position) -> int:
-        """As `value`, computed anew without vectors or memories: what `value` must equal."""
+        """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""

@@ -4,20 +4,20 @@
 
 A position is a row of bytes: a *place* (a point of the board, a pool of pieces) and the *code* of what is there, 0
 being nothing to say. Each pair names a row of the first layer, one as seen from each player's *seat*, and the sum of
-the rows of a position is what the rest of the network reads:
+the rows of a position (its *accumulator*) is what the rest of the network reads:
 
-    value = base + last layer of clip(sums, 0, 1)²
+    value = base + output layer of clip(sums, 0, 1)²      (squared clipped ReLU)
 
-with the sums of the player to act first, then the other's. The last layer is chosen by the game (`bucket`), by how much
-is left on the board. `base` is the game's hand-written evaluation if the net was fitted to correct one, else 0.
+with the sums of the player to act first, then the other's. The output layer is chosen by the game (`bucket`), by how
+much is left on the board. `base` is the game's hand-written evaluation if the net was fitted to correct one, else 0.
 
-*Kept up to date.* Sums are remembered with the position they are of, by ply. A new position is compared with
-those remembered for its own ply (a sibling, usually) and for the one before (its parent), eight bytes at a time, and
-the nearer one is brought up to date by a few rows taken out and put in. So nothing has to be told about moves: making,
-taking back, passing and chance are all the same, and a position that nobody has seen before costs what it costs.
-Searches come back to the same positions; values are remembered too, by key, a word each.
+*Incremental updates.* Accumulators are kept with the position they are of, by ply. A new position is compared with
+that of its own ply (a sibling, usually) and that of the one before (its parent), eight bytes at a time, and
+the nearer one is updated by a few rows subtracted and added. So nothing has to be told about moves: making,
+taking back, passing and chance are all the same, and a position unlike both is merely slower.
+Searches come back to the same positions; values are cached too, by key, a word each.
 
-*Whole numbers.* A sum is 16 bits, 255 being 1.0; a weight of the last layer is -127 … 127, 64 being 1.0, so that
+*Quantisation.* A sum is 16 bits, 255 being 1.0; an output weight is -127 … 127, 64 being 1.0, so that
 sum × weight is 16 bits too and a product with the sum again is what one instruction adds up in pairs (pmaddwd).
 All loops are plain C that compilers turn into vector instructions.
 """
@@ -40,15 +40,15 @@ cdef extern from *:
     """
     #include <stdint.h>
     /* restrict: vectors need not ask whether arrays overlap. Cython has no word for it. */
-    static inline void boyi_exchange(int16_t *restrict sums, const int16_t *restrict old, const int16_t *restrict in,
+    static inline void boyi_update(int16_t *restrict sums, const int16_t *restrict old, const int16_t *restrict in,
                                      const int16_t *restrict out, int width) {
         for (int i = 0; i < width; i++) sums[i] = (int16_t) (old[i] + in[i] - out[i]);
     }
-    static inline void boyi_exchange_here(int16_t *restrict sums, const int16_t *restrict in,
+    static inline void boyi_update_in_place(int16_t *restrict sums, const int16_t *restrict in,
                                           const int16_t *restrict out, int width) {
         for (int i = 0; i < width; i++) sums[i] = (int16_t) (sums[i] + in[i] - out[i]);
     }
-    static inline int32_t boyi_weigh(const int16_t *restrict sums, const int16_t *restrict weights, int width) {
+    static inline int32_t boyi_output_layer(const int16_t *restrict sums, const int16_t *restrict weights, int width) {
         int32_t total = 0;
         for (int i = 0; i < width; i++) {
             int16_t sum = sums[i] < 0 ? 0 : sums[i] > 255 ? 255 : sums[i];
@@ -57,11 +57,11 @@ cdef extern from *:
         return total;
     }
     """
-    void exchange "boyi_exchange"(int16_t* sums, const int16_t* old, const int16_t* put_in,
-                                  const int16_t* taken_out, int width) noexcept nogil
-    void exchange_here "boyi_exchange_here"(int16_t* sums, const int16_t* put_in, const int16_t* taken_out,
-                                            int width) noexcept nogil
-    int32_t weigh "boyi_weigh"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
+    void update_from "boyi_update"(int16_t* sums, const int16_t* old, const int16_t* put_in,
+                                   const int16_t* taken_out, int width) noexcept nogil
+    void update_in_place "boyi_update_in_place"(int16_t* sums, const int16_t* put_in, const int16_t* taken_out,
+                                                int width) noexcept nogil
+    int32_t output_layer "boyi_output_layer"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
 
 FORMAT = "boyi net 1"
 NET_FILE = "net.xz"
@@ -82,7 +82,7 @@ cdef class Net:
 
     def __init__(self, facts, numbers):
         """From a header and the 16-bit numbers: first layer, start, then per bucket the last layer, then the offsets,
-        which have two numbers each."""
+        which take two numbers each."""
         cdef const uint8_t[::1] data = numbers
         cdef int bucket
         cdef Py_ssize_t at = 0, size
@@ -134,8 +134,13 @@ def pack(facts, numbers):
     return lzma.compress(header + b"\n" + numbers, preset=9 | lzma.PRESET_EXTREME)
 
 
+cdef inline int in_units(Net net, int64_t total, int bucket) noexcept nogil:
+    """What the output layer adds up to, in units of the evaluator."""
+    return <int> ((<double> total / ACTIVATION_ONE + net.offset[bucket]) * net.unit / (ACTIVATION_ONE * WEIGHT_ONE))
+
+
 cdef class NetEvaluator(Evaluator):
-    """An evaluator that asks a network; games say how they look to it."""
+    """An evaluator that asks a network; games say how a position is encoded for it."""
 
     INPUTS = ""
     SEATS = ((), ())
@@ -147,14 +152,14 @@ cdef class NetEvaluator(Evaluator):
         raise TypeError("a network needs a game that says how it looks to it: ask one of its evaluators")
 
     def __cinit__(self, *args, **kwargs):
-        self.memories = <Memory*> PyMem_RawCalloc(MEMORIES, sizeof(Memory))
-        self.known = <uint64_t*> PyMem_RawCalloc(KNOWN, sizeof(uint64_t))
-        if self.memories == NULL or self.known == NULL:
-            raise MemoryError("no room for the sums of a network")
+        self.accumulators = <Accumulator*> PyMem_RawCalloc(ACCUMULATORS, sizeof(Accumulator))
+        self.cache = <uint64_t*> PyMem_RawCalloc(CACHED_VALUES, sizeof(uint64_t))
+        if self.accumulators == NULL or self.cache == NULL:
+            raise MemoryError("no room for the accumulators of a network")
 
     def __dealloc__(self):
-        PyMem_RawFree(self.memories)
-        PyMem_RawFree(self.known)
+        PyMem_RawFree(self.accumulators)
+        PyMem_RawFree(self.cache)
 
     def _install(self, Net net not None, hand):
         """Take a network. `hand` makes the evaluator that it may have been fitted to correct."""
@@ -176,12 +181,12 @@ cdef class NetEvaluator(Evaluator):
                         row = seats[seat][place][code]
                     self.row_of[seat][place][code] = net.rows if row is None else row
                     assert 0 <= self.row_of[seat][place][code] <= net.rows
-        # Nothing stands anywhere: the sums of that are where sums begin.
-        memset(self.memories, 0, MEMORIES * sizeof(Memory))
-        memset(self.known, 0, KNOWN * sizeof(uint64_t))
-        for i in range(MEMORIES):
+        # The accumulator of an empty board is the biases.
+        memset(self.accumulators, 0, ACCUMULATORS * sizeof(Accumulator))
+        memset(self.cache, 0, CACHED_VALUES * sizeof(uint64_t))
+        for i in range(ACCUMULATORS):
             for seat in range(2):
-                memcpy(self.memories[i].sums[seat], net.start, net.width * sizeof(int16_t))
+                memcpy(self.accumulators[i].sums[seat], net.start, net.width * sizeof(int16_t))
 
     def own_net(self):
         """The network that comes with the game."""
@@ -194,10 +199,10 @@ cdef class NetEvaluator(Evaluator):
                            f"(`boyi learn evaluator {game} FILE` makes one)") from None
 
     def fork(self):
-        """Another evaluator of the same opinion, for another thread: sums are remembered by one thread only."""
+        """Another evaluator with the same network, for another thread: accumulators belong to one thread."""
         return type(self)(self.net)
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         return 0
 
     cdef int bucket(self, Position position) except -1 nogil:
@@ -205,23 +210,23 @@ cdef class NetEvaluator(Evaluator):
 
     cdef int evaluate(self, Position position) except? -32768 nogil:
         cdef uint64_t key = position.key()
-        cdef uint64_t* known = &self.known[key & (KNOWN - 1)]
+        cdef uint64_t* slot = &self.cache[key & (CACHED_VALUES - 1)]
         cdef int value
         # The upper 48 bits of the key, then the value; the place in the table tells the lower bits.
-        if (known[0] ^ key) >> 16 == 0:
-            return <int16_t> known[0]
-        value = self.finish(self.recall(position), position.side, self.bucket(position))
+        if (slot[0] ^ key) >> 16 == 0:
+            return <int16_t> slot[0]
+        value = self.output(self.refresh(position), position.side, self.bucket(position))
         if self.base is not None:
             value += self.base.evaluate(position)
         value = GUESS if value > GUESS else -GUESS if value < -GUESS else value
-        known[0] = key >> 16 << 16 | <uint16_t> value
+        slot[0] = key >> 16 << 16 | <uint16_t> value
         return value
 
-    cdef Memory* recall(self, Position position) except NULL nogil:
-        """The memory of the position's ply, brought up to date."""
+    cdef Accumulator* refresh(self, Position position) except NULL nogil:
+        """The accumulator of the position's ply, updated to the position."""
         cdef uint8_t codes[MAX_PLACES]
-        cdef Memory* here = &self.memories[position.ply & (MEMORIES - 1)]
-        cdef Memory* source = &self.memories[(position.ply - 1) & (MEMORIES - 1)]
+        cdef Accumulator* here = &self.accumulators[position.ply & (ACCUMULATORS - 1)]
+        cdef Accumulator* source = &self.accumulators[(position.ply - 1) & (ACCUMULATORS - 1)]
         cdef const uint64_t* new = <const uint64_t*> codes
         cdef const uint64_t* own = <const uint64_t*> here.codes
         cdef const uint64_t* parent = <const uint64_t*> source.codes
@@ -234,8 +239,8 @@ cdef class NetEvaluator(Evaluator):
         cdef const int16_t* first = self.net.first
         cdef const int16_t* old
         memset(codes, 0, sizeof(codes))
-        self.look(position, codes)
-        # Step 1. Which memory is nearer? Words that differ are counted; a word seldom differs in more than one place.
+        self.encode(position, codes)
+        # Step 1. Which of the two is nearer? Words that differ are counted; seldom does one differ in two places.
         for i in range(words):
             far_from_own += new[i] != own[i]
             far_from_parent += new[i] != parent[i]
@@ -258,7 +263,7 @@ cdef class NetEvaluator(Evaluator):
                     leaving[0][departures] = self.row_of[0][place][source.codes[place]]
                     leaving[1][departures] = self.row_of[1][place][source.codes[place]]
                     departures += 1
-        # Step 3. In pairs: a quiet move is one. The row after the last is nought.
+        # Step 3. In pairs: a quiet move is one. The row after the last is zeros.
         changes = arrivals if arrivals > departures else departures
         for i in range(arrivals, changes):
             arriving[0][i] = arriving[1][i] = self.net.rows
@@ -268,53 +273,53 @@ cdef class NetEvaluator(Evaluator):
             old = source.sums[seat]
             for i in range(changes):
                 if old == here.sums[seat]:
-                    exchange_here(here.sums[seat], first + arriving[seat][i] * width, first + leaving[seat][i] * width,
-                                  width)
+                    update_in_place(here.sums[seat], first + arriving[seat][i] * width,
+                                    first + leaving[seat][i] * width, width)
                 else:
-                    exchange(here.sums[seat], old, first + arriving[seat][i] * width, first + leaving[seat][i] * width,
-                             width)
+                    update_from(here.sums[seat], old, first + arriving[seat][i] * width,
+                                first + leaving[seat][i] * width, width)
                     old = here.sums[seat]
             if old != here.sums[seat]:
                 memcpy(here.sums[seat], old, width * sizeof(int16_t))
         memcpy(here.codes, codes, sizeof(codes))
         return here
 
-    cdef int finish(self, Memory* memory, int side, int bucket) noexcept nogil:
+    cdef int output(self, Accumulator* accumulator, int side, int bucket) noexcept nogil:
         cdef int width = self.net.width
-        cdef int32_t total = (weigh(memory.sums[side], self.net.last[bucket], width)
-                              + weigh(memory.sums[side ^ 1], self.net.last[bucket] + width, width))
-        return <int> ((<double> total / ONE + self.net.offset[bucket]) * self.net.unit / (ONE * HALF_STEP))
+        cdef int32_t total = (output_layer(accumulator.sums[side], self.net.last[bucket], width)
+                              + output_layer(accumulator.sums[side ^ 1], self.net.last[bucket] + width, width))
+        return in_units(self.net, total, bucket)
 
-    # ------------------------------------------------------------------ for those who fit and test
+    # ------------------------------------------------------------------ for training and tests
 
     def codes(self, Position position not None):
         """The position as a row of bytes."""
         cdef uint8_t codes[MAX_PLACES]
         memset(codes, 0, sizeof(codes))
-        self.look(position, codes)
+        self.encode(position, codes)
         return bytes(codes[:self.places])
 
     def bucket_of(self, Position position not None):
-        """The number of the last layer that the position takes."""
+        """The number of the output layer that the position takes."""
         return self.bucket(position)
 
     def fresh_value(self, Position position not None):
-        """As `value`, computed anew without vectors or memories: what `value` must equal."""
+        """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
         cdef uint8_t codes[MAX_PLACES]
         cdef int seat, place, i, sum, weight, bucket = self.bucket(position), value
         cdef int64_t total = 0
         self.check(position)
         memset(codes, 0, sizeof(codes))
-        self.look(position, codes)
+        self.encode(position, codes)
         for seat in range(2):
             for i in range(self.net.width):
                 sum = self.net.start[i]
                 for place in range(self.places):
                     sum += self.net.first[self.row_of[seat][place][codes[place]] * self.net.width + i]
-                sum = max(0, min(sum, ONE))
+                sum = max(0, min(sum, ACTIVATION_ONE))
                 weight = self.net.last[bucket][i if seat == position.side else self.net.width + i]
                 total += sum * sum * weight
-        value = <int> ((<double> total / ONE + self.net.offset[bucket]) * self.net.unit / (ONE * HALF_STEP))
+        value = in_units(self.net, total, bucket)
         if self.base is not None:
             value += self.base.evaluate(position)
         return max(-GUESS, min(value, GUESS))
