@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from boyi.arena.tournament import Journal, Tournament, play_tournament
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import OptionError
 from boyi.games import find_game
 from boyi.server.client import ServerError, call

@@ -26,7 +26,7 @@ from typing import Protocol
 
 from boyi.arena.journal import JournalFile
 from boyi.arena.pool import Pool
-from boyi.arena.rating import Z95
+from boyi.arena.score import Z95
 from boyi.arena.sprt import Sprt, Verdict
 from boyi.core.errors import RecordError, shorten
 from boyi.learn.tuning.parameters import Values
