@@ -45,7 +45,7 @@ from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab.experiment import Panel
+    from boyi.lab.panel import Panel, Series
     from boyi.learn.parameters import Parameter
     from boyi.learn.tune import Check, Phase, State, Tuning
 
@@ -309,7 +309,6 @@ def _draw(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) -> 
 
 def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
     """The way of each parameter through its range, and the score against the start, the more certain the longer."""
-    from boyi.lab.experiment import Panel, Series
 
     panels = [Panel(
         title=f"{tuning.method}: {tuning.start.game.title.en}, {tuning.start.players} players",
