@@ -12,7 +12,7 @@ from boyi.arena.match import Failure
 from boyi.arena.rating import Finish, rate
 from boyi.arena.report import draw_ratings, plot_ratings, write_report
 from boyi.arena.tournament import Bout, Tournament, play_tournament, rate_tournament
-from boyi.core.picture import plots
+from boyi.kit.picture import plots
 from tests.cli import invoke
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -36,9 +36,9 @@ from boyi.arena.tournament import (
 from boyi.core.errors import BoyiError, OptionError, RecordError
 from boyi.core.record import Record
 from boyi.games import find_game
+from tests.places import FAKE_ENGINE
 from tests.scale import scaled
 
-FAKE = Path(__file__).parents[1] / "agents" / "fake_engine.py"
 AGENTS = ("random", "random:seed=1", "random:seed=2")
 
 
@@ -181,7 +181,7 @@ def test_a_process_that_dies_costs_time_and_no_game() -> None:
 
 
 def test_an_engine_that_fails_loses_and_the_tournament_goes_on() -> None:
-    engine = f"uci:{sys.executable} {FAKE} uci stillborn"
+    engine = f"uci:{sys.executable} {FAKE_ENGINE} uci stillborn"
     tournament = Tournament(("random", engine, "random:seed=1"), boyi.start("xiangqi"), rounds=1, longest=40)
     bouts = list(play_tournament(tournament, {}))
     assert len(bouts) == tournament.games == 6

@@ -16,11 +16,7 @@ from boyi.cli.analyse import draw_bar
 from boyi.games import find_game
 from tests.cli import Result, invoke, refused
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 MATCH = ("match", "othello", "alphabeta:nodes=200", "random", "--games", "4", "--seed", "7")

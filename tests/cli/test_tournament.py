@@ -17,10 +17,7 @@ PLAY = ("tournament", "tic_tac_toe", "alphabeta:nodes=50", "random", "random:see
         "--rounds", "2")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def test_a_tournament_is_reported(tmp_path: Path) -> None:

@@ -171,7 +171,7 @@ def test_sentences_follow_the_numbers(name: str) -> None:
      "classic plus the statistics loses to the classic evaluator with 20 %"),
     ("othello-abstract", "takes 2.00 times the nodes", "takes 0.50 times the nodes"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
-    ("xiangqi-repetition", "none > seed, none > full, seed > full", "seed > none, full > none, full > seed"),
+    ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full", "ancestor > none, full > none, full > ancestor"),
     ("xiangqi-repetition", "a hash set is dearer", "a hash set is cheaper"),
 ])
 def test_words_for_numbers(name: str, better: str, worse: str) -> None:

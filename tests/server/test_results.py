@@ -15,9 +15,8 @@ from boyi.core.errors import OptionError
 from boyi.games import find_game
 from boyi.server.client import ServerError, call
 from boyi.server.results import MOST_POINTS, Results
+from tests.places import LAB
 from tests.server.serving import serving
-
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 
 
 @pytest.fixture(scope="module")

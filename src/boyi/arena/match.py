@@ -36,8 +36,10 @@ from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.outcome import Outcome, scores_by_place
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.record import Record, split_records, written_moves
+from boyi.core.record import Record
+from boyi.core.record_grammar import split_records
 from boyi.core.words import Words
+from boyi.core.written import written_moves
 
 LONGEST = 4_000
 """A game of so many moves is broken off as a draw."""

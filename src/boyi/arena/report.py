@@ -12,8 +12,8 @@ from io import BytesIO
 
 from boyi.arena.rating import Ratings
 from boyi.arena.tournament import Bout, Row, Tournament, cross_table, table
-from boyi.core.picture.plots import COLOURS, new_figure, save
 from boyi.core.words import Language, Words
+from boyi.kit.picture.plots import COLOURS, new_figure, save
 
 __all__ = ["draw_ratings", "plot_ratings", "write_report"]
 

@@ -58,7 +58,7 @@ from boyi.cli._common import (
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
-from boyi.core.record import format_result
+from boyi.core.result import format_result
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:

@@ -60,8 +60,8 @@ from boyi.cli._common import (
 )
 from boyi.cli._table import print_table, rich_table
 from boyi.core.errors import OptionError, UnknownNameError, shorten
-from boyi.core.picture import plots
 from boyi.core.words import Language, Words
+from boyi.kit.picture import plots
 
 if TYPE_CHECKING:
     from rich.live import Live

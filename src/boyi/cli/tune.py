@@ -45,9 +45,10 @@ from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab.panel import Panel, Series
-    from boyi.learn.parameters import Parameter
-    from boyi.learn.tune import Check, Phase, State, Tuning
+    from boyi.lab.panel import Panel
+    from boyi.learn.tuning.parameters import Parameter
+    from boyi.learn.tuning.run import Check, State
+    from boyi.learn.tuning.trial import Phase, Tuning
 
 GAMES = 10_000
 NODES = 2_000
@@ -128,8 +129,9 @@ def command(
     from boyi.arena.match import RANDOM_PLIES, read_openings
     from boyi.arena.pool import Pool
     from boyi.arena.sprt import parse_sprt
-    from boyi.learn.parameters import find_parameters, read_parameters
-    from boyi.learn.tune import Tuning, make_method, run
+    from boyi.learn.tuning.parameters import find_parameters, read_parameters
+    from boyi.learn.tuning.run import make_method, run
+    from boyi.learn.tuning.trial import Tuning
 
     # 1. What is to be tuned.
     speech = read_language(language)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from boyi.core.encoder import Encoder
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.position import Position
 
@@ -98,6 +98,21 @@ class Card:
                 raise OptionError(f"its card says {name} = {getattr(self, name)}, and the encoder of {game.name} has "
                                   f"{getattr(encoder, name)}")
         return options, encoder
+
+
+def check_card(wanted: Card, found: Card, what: str) -> None:
+    """Refuse, in words, what was made for another game, other rules or another encoder."""
+    if found.game != wanted.game:
+        raise RecordError(f"{what} is of {shorten(found.game)} and not of {wanted.game}")
+    if found.rules_version != wanted.rules_version or dict(found.options) != dict(wanted.options):
+        theirs = {**found.options, "rules_version": found.rules_version}
+        ours = {**wanted.options, "rules_version": wanted.rules_version}
+        raise RecordError(f"{what} was made under other rules of {wanted.game}: {differing(theirs, ours)}")
+    for name in ("encoder_version", "planes", "points", "scalars", "policy_size"):
+        if getattr(found, name) != getattr(wanted, name):
+            raise RecordError(f"{what} was made with another encoder of {wanted.game}: {name} is "
+                              f"{getattr(found, name)} (here {getattr(wanted, name)}); make it anew, or use the Boyi "
+                              f"that made it")
 
 
 def differing(one: Mapping[str, object], other: Mapping[str, object]) -> str:

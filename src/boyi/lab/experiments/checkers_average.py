@@ -1,4 +1,4 @@
-"""checkers-average: the ancestor values a move by the average of all leaves below it, and asks whether that is sound."""
+"""checkers-average: the ancestor values a move by the average of all leaves below it; is that sound?"""
 
 from __future__ import annotations
 

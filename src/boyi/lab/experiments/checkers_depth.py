@@ -79,7 +79,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     step = {search: [row for row in match.select(search=search) if number(row, "against") == number(row, "depth") - 1]
             for search in searches}
     return (
-        Panel("Score against greedy play (depth 1)", "score", lines(greedy), "lines", "depth", percent=True, reference=0.5),
+        Panel("Score against greedy play (depth 1)", "score", lines(greedy), "lines", "depth", percent=True,
+              reference=0.5),
         Panel("Score against one ply less", "score", lines(step), "lines", "depth", percent=True, reference=0.5),
     )
 
