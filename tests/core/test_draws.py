@@ -1,4 +1,4 @@
-"""Chance from a committed secret, in games without a way of their own: fixed, fair, and checked by anyone afterwards."""
+"""Chance from a committed secret, in games without a way of their own: fixed, fair, checked by anyone afterwards."""
 
 from __future__ import annotations
 
