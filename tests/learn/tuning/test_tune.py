@@ -118,6 +118,17 @@ def test_a_surface_finds_the_top() -> None:
     assert max(left) < 12
 
 
+def test_the_points_of_a_surface_are_those_of_0_1_0() -> None:
+    """Which took them from Optuna: a journal of that version goes on."""
+    pair = (Parameter("one", 2.0, 0.0, 10.0, False), Parameter("two", 5, 0, 10, True))
+    for seed, sides in (
+            (5, [((2.22, 8), (2.07, 9)), ((6.31, 2), (5.25, 7)), ((2.04, 8), (4.92, 1)), ((5.31, 4), (0.02, 9))]),
+            (2**40 + 1, [((4.17, 7), (0.0, 3)), ((1.55, 5), (6.08, 2)), ((8.85, 1), (0.19, 6)),
+                         ((0.6, 10), (4.37, 4))])):
+        method = surface(pair, 40, seed)
+        assert [method.propose(number) for number in (0, 1, 2, 9)] == sides
+
+
 def test_a_flat_surface_has_its_top_at_the_start() -> None:
     method = surface(AXES, 40, 1)
     for number in range(40):
