@@ -147,9 +147,9 @@ def test_the_top_of_a_surface_may_be_an_end() -> None:
     assert method.values == (10.0,)
 
 
-def test_whole_numbers_are_rounded_by_lot_and_alike_on_both_sides() -> None:
+def test_whole_numbers_are_rounded_at_random_and_alike_on_both_sides() -> None:
     one = Parameter("one", 3, 0, 10, True, step=0.5)
-    assert [one.round(2.3, lot) for lot in (0.0, 0.69, 0.71, 0.99)] == [2, 2, 3, 3]
+    assert [one.round(2.3, fraction) for fraction in (0.0, 0.69, 0.71, 0.99)] == [2, 2, 3, 3]
     assert one.round(10.9, 0.9) == 10 and one.round(-1, 0.0) == 0
     method = Spsa((one,), 100, 0.01, 1)
     gaps = {abs(plus[0] - minus[0]) for plus, minus in map(method.propose, range(100))}
@@ -297,9 +297,9 @@ def test_both_sides_of_a_trial_are_treated_alike(players: int) -> None:
     one, other = (tuning.play(Trial("tune", 0, *sides)) for sides in (((0, 0), (18, 6)), ((18, 6), (0, 0))))
     assert tuple(reversed(other.points)) == tuple(tuning.most - points for points in one.points)
     assert one.score + other.score == 1
-    assert one.score < 0.5                           # nobody wins who leaves stragglers behind
+    assert one.score < 0.5                           # stragglers lose games
     level = tuning.play(Trial("tune", 1, (18, 6), (18, 6)))
-    assert level.score == 0.5                        # who plays himself is as good as himself
+    assert level.score == 0.5                        # equal settings are equally strong
     seats = [tuning.seats("tune", number) for number in range(200)]
     assert {sum(some) for some in seats} == {players // 2}
     assert len(set(seats)) == math.comb(players, players // 2)
