@@ -1,7 +1,7 @@
 """What was measured, for all to read: the files of one folder, as tables, curves and pictures.
 
 The folder is named when the server starts (`boyi serve --results DIR`), and nothing outside of it is ever read: a name
-that leads out of it, by `..` or by a link, is no name of a result. What is shown is told by what is in it:
+that leads out of it, by `..` or by a link, is no name of a result. What a result is, is seen from its content:
 
     NAME.json of the lab      with NAME.md and NAME.svg: a question, its answer, tables and a plot
     a journal of a tournament *.jsonl that begins so: a table with ratings, and a cross table
@@ -59,7 +59,7 @@ class ResultSummary(Struct, frozen=True):
 
 
 class ResultTable(Struct, frozen=True):
-    """A table; cells that are numbers are told by `numeric`."""
+    """A table; `numeric` says which columns are numbers."""
 
     title: Text
     head: list[Text]
