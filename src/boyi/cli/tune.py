@@ -45,7 +45,7 @@ from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab.panel import Panel
+    from boyi.lab.panel import Panel, Series
     from boyi.learn.tuning.parameters import Parameter
     from boyi.learn.tuning.run import Check, State
     from boyi.learn.tuning.trial import Phase, Tuning
