@@ -45,7 +45,7 @@ from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab.panel import Panel, Series
+    from boyi.lab.panel import Panel
     from boyi.learn.tuning.parameters import Parameter
     from boyi.learn.tuning.run import Check, State
     from boyi.learn.tuning.trial import Phase, Tuning
@@ -312,6 +312,7 @@ def _draw(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) -> 
 
 def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
     """The way of each parameter through its range, and the score against the start, the more certain the longer."""
+    from boyi.lab.panel import Panel, Series
 
     panels = [Panel(
         title=f"{tuning.method}: {tuning.start.game.title.en}, {tuning.start.players} players",
