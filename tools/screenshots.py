@@ -18,8 +18,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from boyi.server.messages import AskRecord
 from boyi.server.positions import write_record
+from boyi.server.protocol.bodies import AskRecord
 
 TARGET = Path(__file__).parent.parent / "docs" / "screenshots"
 RESULTS = TARGET.parent / "lab"

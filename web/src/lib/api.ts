@@ -1,19 +1,19 @@
 // The server over HTTP, and who we are to it.
 import type { AskNotation, IntroductionInfo, PictureInfo, ResultInfo, ResultSummary } from "../protocol";
-import type { Analysis, AskAnalysis, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, ReadRecord, RoomSummary, Session, ShownPosition, Text } from "../protocol";
+import type { Analysis, AskAnalysis, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, Nack, NewRoom, RatingRow, ReadRecord, RoomSummary, Session, ShownPosition, Words } from "../protocol";
 
 /** A request that the server refused, in its own words. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
-    readonly words: Text,
+    readonly words: Words,
     readonly detail = "",
   ) {
     super(words.en);
   }
 }
 
-const UNREACHABLE: Text = { en: "the server cannot be reached", zh: "无法连接服务器" };
+const UNREACHABLE: Words = { en: "the server cannot be reached", zh: "无法连接服务器" };
 
 async function request<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
   const response = await fetched(method, path, body, token);

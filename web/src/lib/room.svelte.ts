@@ -1,5 +1,5 @@
 // A room as this page knows it: the state that the server tells, the course of the game, and what is on the board.
-import type { BoardInfo, FromServer, LastMove, LegalMove, RoomState, Text, Turn } from "../protocol";
+import type { BoardInfo, FromServer, LastMove, LegalMove, RoomState, Words, Turn } from "../protocol";
 import * as api from "./api";
 import type { Arrow } from "./arrows";
 import { Connection, type Link, type Reply, type Request } from "./connection";
@@ -322,6 +322,6 @@ export function playerName(name: string): string {
   return level ? `${words("computer")} (${words("levelN", { level: level[1]! })})` : name;
 }
 
-export function seatName(board: BoardInfo | null, seat: number): Text {
+export function seatName(board: BoardInfo | null, seat: number): Words {
   return board?.seats[seat]?.name ?? { en: `Seat ${seat + 1}`, zh: `座位${seat + 1}` };
 }

@@ -1,4 +1,4 @@
-// What is known of a room, and how each event changes it: the server's `boyi.server.state.apply`, told again.
+// What is known of a room, and how each event changes it: the server's `boyi.server.protocol.reducer.apply`, told again.
 // Besides, the whole course of the game as this viewer saw it, so that any move can be shown again.
 import type { Change, EventMessage, GameState, MovedView, RoomState, Standing, StartedView, Stone } from "../protocol";
 import { changed } from "./timeline";

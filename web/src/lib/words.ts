@@ -1,5 +1,5 @@
 // Every text of the page in both languages. The type of `zh` keeps them equal; a test keeps them filled.
-import type { Text } from "../protocol";
+import type { Words } from "../protocol";
 import { Refused } from "./api";
 import { preferences } from "./preferences.svelte";
 
@@ -488,7 +488,7 @@ export function words(key: Key, values: Record<string, string | number> = {}): s
 }
 
 /** A text of the server in the reader's language. */
-export function say(text: Text): string {
+export function say(text: Words): string {
   return preferences.language === "zh" ? text.zh : text.en;
 }
 

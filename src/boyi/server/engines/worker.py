@@ -1,8 +1,6 @@
 """A process that chooses moves for the AI: a line of JSON comes in, a line goes out.
 
-It is given a view (the start, the moves and the options as one seat knows them) and a level, and nothing
-else: there is no secret in its reach. Each question gets a new agent, so that nothing is carried over
-from one seat's knowledge to another's.
+Each question gets a new agent, so that nothing is carried over from one seat's knowledge to another's.
 """
 
 from __future__ import annotations
@@ -10,7 +8,6 @@ from __future__ import annotations
 import sys
 
 import msgspec
-from msgspec import Struct
 
 from boyi.agents.agent import Clock
 from boyi.agents.searching import expect, find_default
@@ -19,37 +16,8 @@ from boyi.core.errors import BoyiError
 from boyi.core.game import load, restore
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line
-from boyi.server.messages import AnalysedLine, Analysis
-
-
-class Question(Struct, frozen=True):
-    """What the AI is asked: for a move, or with `lines` what the best moves are worth."""
-
-    module: str
-    """Of the game."""
-
-    options: dict[str, bool | int | str]
-    start: str
-    moves: list[int]
-    agent: str
-    seconds: float | None = None
-    increment_seconds: float = 0.0
-    lines: int = 0
-    nodes: int = 0
-
-
-class Reply(Struct, frozen=True):
-    """What it answers: a move or an analysis, or why there is none."""
-
-    move: str = ""
-    error: str = ""
-    analysis: Analysis | None = None
-
-
-def ask(observation: Position, agent: str, seconds: float | None, increment_seconds: float) -> Question:
-    """A question about a view."""
-    return Question(observation.game.module, dict(observation.options), observation.start_text, observation.history(),
-                    agent, seconds, increment_seconds)
+from boyi.server.engines.questions import Question, Reply
+from boyi.server.protocol.bodies import AnalysedLine, Analysis
 
 
 def answer(question: Question) -> Reply:
