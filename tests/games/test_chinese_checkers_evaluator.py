@@ -92,7 +92,7 @@ def rotated(position: ChineseCheckersPosition) -> ChineseCheckersPosition:
 
 
 HAND_WRITTEN = [name for name in GAME.evaluators if name != "net"]
-"""The network is for two players and not quite the same for mirror images: see tests/learn/test_evaluator*.py."""
+"""The network is for two players and not quite the same for mirror images: see tests/learn/fitting/test_net*.py."""
 
 
 @pytest.mark.parametrize("name", HAND_WRITTEN)

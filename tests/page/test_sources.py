@@ -21,7 +21,7 @@ def test_types_are_those_of_the_server() -> None:
 
 
 def _texts(language: str) -> dict[str, str]:
-    source = (WEB / "lib" / "words.ts").read_text(encoding="utf-8")
+    source = (WEB / "lib" / "texts" / f"{language}.ts").read_text(encoding="utf-8")
     body = re.search(rf"export const {language}[^{{]*\{{(.*?)\n\}}", source, re.S)
     assert body is not None
     return dict(re.findall(r'^  (\w+): "((?:[^"\\]|\\.)*)",$', body[1], re.M))

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,7 @@ from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
 from boyi.server.lookahead import shortest_time
 from boyi.server.rooms import EngineRequest
-from tests.scale import SOAK
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 class FakeRay:
@@ -126,7 +123,7 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.skipif(not SOAK, reason="Ray takes half a minute to start; set BOYI_SOAK=1")
+@pytest.mark.slow
 def test_a_real_cluster_answers() -> None:
     pytest.importorskip("ray", reason="ray not found; pip install 'boyi[cluster]'")
     done = subprocess.run([sys.executable, "-c", REAL], cwd=ROOT, capture_output=True, text=True, timeout=600)

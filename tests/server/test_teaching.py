@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boyi.core.board import Stone
-from boyi.core.introduction import read_introduction
 from boyi.games import all_games, find_game
+from boyi.kit.introduction import read_introduction
 from boyi.server import boards, notation, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.protocol.reducer import changed

@@ -640,7 +640,7 @@ export interface Pong {
   number: number;
 }
 
-/** How strong one is, and between what bounds that is true with 95 %. */
+/** A rating and its 95 % interval. */
 export interface RatingMark {
   name: string;
   elo: number;
@@ -743,7 +743,7 @@ export interface ResultSummary {
   date: string;
 }
 
-/** A table; cells that are numbers are told by `numeric`. */
+/** A table; `numeric` says which columns are numbers. */
 export interface ResultTable {
   title: Words;
   head: Words[];

@@ -11,9 +11,9 @@ from dataclasses import replace
 from msgspec import Struct
 
 from boyi.core.board import Board, Glyph, Label, Point, Stone
-from boyi.core.picture.outlines import Outline, outlines
 from boyi.core.words import Words
 from boyi.games import find_game
+from boyi.kit.picture.outlines import Outline, outlines
 
 Place = tuple[float, float]
 

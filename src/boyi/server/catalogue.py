@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from boyi.agents.level import HIGHEST
 from boyi.core import formats
 from boyi.core.errors import BoyiError
-from boyi.core.folder import read_text
 from boyi.core.game import Game, Option
-from boyi.core.introduction import FILE as INTRODUCTION
 from boyi.core.words import Words
-from boyi.games import all_games
+from boyi.games import listed_games
+from boyi.kit.folder import read_text
+from boyi.kit.introduction import FILE as INTRODUCTION
 from boyi.server.notation import NotationInfo, notations
 
 MOST_SEATS = 6
@@ -61,13 +60,13 @@ class GameInfo(Struct, frozen=True):
 
 def games() -> list[GameInfo]:
     """Every game there is."""
-    return [describe(game) for game in all_games().values()]
+    return [describe(game) for game in listed_games()]
 
 
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, game.title, _players(game), list(game.options), notations(game), _formats(game),
-                    game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
+                    game.has_chance, len(game.levels), bool(read_text(game, INTRODUCTION)))
 
 
 def _formats(game: Game) -> list[FormatInfo]:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boyi.core.draws import SEED_BYTES
+from boyi.core.draws import SECRET_BYTES
 from boyi.server.audience import Audience, Listener, Told
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
@@ -92,7 +92,8 @@ class Hosted:
                 raise Refusal("resync")
             moment = Moment(self.now(), lag_ms)
             if isinstance(command, BEGINNINGS):
-                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SEED_BYTES), datetime.date.today().isoformat())
+                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SECRET_BYTES),
+                                datetime.date.today().isoformat())
             decision = self.room.decide(command, moment, by)
             if decision.events:
                 await self._commit(decision)

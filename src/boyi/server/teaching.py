@@ -13,10 +13,10 @@ from msgspec import Struct
 from boyi.core.board import Stone
 from boyi.core.errors import UnknownNameError
 from boyi.core.game import Game
-from boyi.core.illustration import read_illustrations
-from boyi.core.introduction import Step, read_introduction
 from boyi.core.words import Words
 from boyi.games import all_games
+from boyi.kit.illustration import read_illustrations
+from boyi.kit.introduction import Step, read_introduction
 from boyi.server.protocol.messages import LegalMove, PlayedMove
 from boyi.server.protocol.parts import OptionValue
 from boyi.server.protocol.positions import describe_legal_moves, describe_stones, sort_stones

@@ -6,6 +6,7 @@ from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
 from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.levels import LEVELS, LEVELS_FOR_MORE
 from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.setup import SETUP
@@ -28,6 +29,9 @@ GAME = Game(
     },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     setup=SETUP,
+    levels=LEVELS,
+    levels_for_more=LEVELS_FOR_MORE,
+    order=10,
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
         Option("pieces", 10, Words("pieces per player: 10, or with two players 15",

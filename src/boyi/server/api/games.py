@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.responses import Response
 
-from boyi.core.folder import read_text
 from boyi.games import find_game
+from boyi.kit.folder import read_text
 from boyi.server import boards, catalogue, teaching
 from boyi.server.api.route import Api, Json, packed_json
 

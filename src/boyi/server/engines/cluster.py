@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from boyi.arena.pool import join
+from boyi.arena.cluster import join
 from boyi.server.engines import worker
 from boyi.server.engines.questions import Question, Reply
 

@@ -10,12 +10,13 @@ import sys
 import msgspec
 
 from boyi.agents.agent import Clock
-from boyi.agents.searching import expect, find_default
+from boyi.agents.analysis import analyse
+from boyi.agents.searching import find_default
 from boyi.agents.spec import make_agent
 from boyi.core.errors import BoyiError
 from boyi.core.game import load, restore
 from boyi.core.position import Position
-from boyi.core.searcher import Limits, Line
+from boyi.core.searcher import Limits
 from boyi.server.engines.questions import Question, Reply
 from boyi.server.protocol.bodies import AnalysedLine, Analysis
 
@@ -24,7 +25,7 @@ def answer(question: Question) -> Reply:
     try:
         observation = restore(load(question.module), question.options, question.start, question.moves)
         if question.lines:
-            return Reply(analysis=analyse(observation, question.lines, question.nodes))
+            return Reply(analysis=_analyse(observation, question.lines, question.nodes))
         clock = Clock(question.seconds, question.increment_seconds)
         move = make_agent(question.agent).choose(observation.copy(), clock)
         return Reply(observation.format_move(move))
@@ -32,23 +33,13 @@ def answer(question: Question) -> Reply:
         return Reply(error=f"{type(error).__name__}: {error}"[:500])
 
 
-def analyse(position: Position, lines: int, nodes: int) -> Analysis:
+def _analyse(position: Position, lines: int, nodes: int) -> Analysis:
     """What the best moves of a position are worth, for the player to act."""
     searcher = find_default(position).make(position.game, {})
-    result = searcher.search(position.copy(), Limits(nodes=nodes, lines=lines))
-    return Analysis([_line(position, line, expect(searcher, line)) for line in result.lines], position.turn,
-                    result.depth, result.nodes)
-
-
-def _line(position: Position, line: Line, odds: float) -> AnalysedLine:
-    walk, texts, paths = position.copy(), [], []
-    for move in line.moves:
-        if walk.turn < 0:
-            break   # what chance brings is not foreseen
-        texts.append(walk.format_move(move))
-        paths.append(list(walk.path(move)))
-        walk.play(move)
-    return AnalysedLine(texts, paths, round(line.value, 3), round(odds, 4), line.wins_in)
+    found = analyse(searcher, position.copy(), Limits(nodes=nodes, lines=lines))
+    return Analysis([AnalysedLine(list(line.moves), [list(path) for path in line.paths], round(line.value, 3),
+                                  round(line.odds, 4), line.wins_in) for line in found.lines],
+                    position.turn, found.depth, found.nodes)
 
 
 def main() -> None:

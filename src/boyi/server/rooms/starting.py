@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from boyi.core.draws import SEED_BYTES, draws_of
+from boyi.core.draws import SECRET_BYTES, draws_of
 from boyi.server.protocol.events import RematchOffered, Started
 from boyi.server.protocol.parts import Player
 from boyi.server.protocol.refusals import Refusal
@@ -63,7 +63,7 @@ def _begin(room: Room, players: Sequence[Player], moment: Moment) -> list[Step]:
     referee = Referee(settings, moment.entropy)
     seed = commitment = ""
     if referee.position.game.has_chance:
-        if len(moment.entropy) != SEED_BYTES:
+        if len(moment.entropy) != SECRET_BYTES:
             raise ValueError("a game with chance needs entropy")
         seed, commitment = moment.entropy.hex(), draws_of(referee.position.game).commitment(moment.entropy)
     number = 1 if game is None else game.number + 1

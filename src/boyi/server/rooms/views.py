@@ -13,7 +13,7 @@ from msgspec import structs
 
 from boyi.core.board import Change
 from boyi.core.position import Position
-from boyi.core.record import written_moves
+from boyi.core.written import written_moves
 from boyi.server.protocol.messages import LastMove, PlayedMove
 from boyi.server.protocol.parts import Standing
 from boyi.server.protocol.positions import describe_standing, describe_stones, play_and_describe
