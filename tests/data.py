@@ -1,10 +1,12 @@
-"""Where test data lies: small facts in `tests/data`, game collections outside the repository.
+"""Test data: small facts in `tests/data`, game collections outside the repository.
 
 The collections are looked for in `BOYI_DATA`, or `../shared/data` beside the repository.
 """
 
 from __future__ import annotations
 
+import json
+import lzma
 import os
 from pathlib import Path
 
@@ -14,6 +16,11 @@ FACTS = Path(__file__).parent / "data"
 """Committed with the tests; `README.md` there names the sources."""
 
 COLLECTIONS = Path(os.environ.get("BOYI_DATA") or Path(__file__).parents[2] / "shared" / "data")
+
+
+def packed(*lines: object) -> bytes:
+    """Lines of text or JSON, packed by xz as books and tables are."""
+    return lzma.compress("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines).encode())
 
 
 def collection(name: str) -> Path:

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 
 import boyi
+from tests.places import ROOT
 from tools.pictures import SCENES
 
-ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
 MODULES = sorted(found.name for found in pkgutil.walk_packages(boyi.__path__, "boyi.") if found.name != "boyi.__main__")

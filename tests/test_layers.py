@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tools.layers import cython_imports
-
-ROOT = Path(__file__).parents[1]
 
 
 def check_layers(root: Path) -> tuple[int, str]:
@@ -65,6 +64,17 @@ def test_layers_hold() -> None:
     ("games/xiangqi/planted.pyx", "from boyi.games.jieqi cimport planted",
      "boyi.games.xiangqi is not allowed to import boyi.games.jieqi"),
     ("core/planted.pyx", "import time", "boyi.core is not allowed to import time"),
+    ("core/planted.pyx", "from libc.time cimport clock", "boyi.core is not allowed to import time"),
+    ("games/othello/planted.pyx", 'cdef extern from "<time.h>" nogil:\n    long clock()',
+     "boyi.games is not allowed to import time"),
+    ("games/othello/planted.pxd", 'cdef extern from *:\n    """\n    #include <time.h>\n    """\n    long clock()',
+     "boyi.games is not allowed to import time"),
+    ("games/othello/position.pyx", "from boyi.kit.control cimport now",
+     "boyi.games is not allowed to import boyi.kit.control"),
+    ("kit/planted.py", "import threading", "boyi.kit is not allowed to import threading"),
+    ("core/board.py", "from boyi.kit.picture.text import draw", "boyi.core is not allowed to import boyi.kit"),
+    ("core/evaluator.pxd", "from boyi.kit.control cimport now", "boyi.core is not allowed to import boyi.kit"),
+    ("kit/folder.py", "from boyi.games import find_game", "boyi.kit is not allowed to import boyi.games"),
     ("core/planted.py", "import threading", "boyi.core is not allowed to import threading"),
     ("planted/anything.py", "", "boyi.planted"),
 ], ids=lambda value: value.replace("\n", " ") if isinstance(value, str) else None)

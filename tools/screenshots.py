@@ -13,7 +13,6 @@ import argparse
 import itertools
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +23,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from boyi.server.messages import AskRecord
 from boyi.server.positions import write_record
+from tools.browser import launch
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -60,8 +60,7 @@ def main() -> None:
             assert server.stdout is not None
             address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+                browser = launch(playwright)
                 for kind in itertools.product(("en", "zh"), ("light", "dark"), SIZES):
                     take(browser, address, *kind, target, set(arguments.pages), None if arguments.all else shown())
                 browser.close()

@@ -16,13 +16,13 @@ from boyi.agents.analysis import Analysis
 from boyi.agents.searching import find_default
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
-from boyi.engine import PROTOCOLS, run
+from boyi.engine import run
 from boyi.engine.thinker import THREAD, Question
 from boyi.engine.xboard import Xboard
 from boyi.games import find_game
+from tests.engine import SPEAKERS
 from tests.scale import scaled
 
-SPEAKERS = [(game, protocol) for game, protocols in PROTOCOLS.items() for protocol in protocols]
 WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import struct
 from dataclasses import replace
 
@@ -18,19 +17,14 @@ from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
 from tests.data import collection
 from tests.scale import SOAK, scaled
+from tests.walks import walk
 
 OTHELLO = find_game("othello")
 GGF, TRANSCRIPT, WTHOR = (OTHELLO.formats[name] for name in ("ggf", "transcript", "wthor"))
 
 
 def random_record(seed: int, plies: int = 200, start: str | None = None) -> Record:
-    generator = random.Random(seed)
-    position = OTHELLO.parse(start) if start else OTHELLO.start()
-    for _ in range(plies):
-        if not position.moves():
-            break
-        position.play(generator.choice(position.moves()))
-    return Record.from_position(position)
+    return Record.from_position(walk(OTHELLO.parse(start) if start else OTHELLO.start(), plies, seed))
 
 
 def ggf(*records: Record) -> bytes:

@@ -89,7 +89,7 @@ def waiting() -> Table:
 
 
 def paused() -> Table:
-    """Clocks, a server that stands still, and somebody whose time is up while the AI plays on."""
+    """Clocks, a server that stands still, and a player whose time is up while the AI plays on."""
     table = Table("othello", check=False, clock=ClockRule(20_000, 500), ai_on_flag=True).seat("ada", "bob")
     generator = random.Random(2)
     for _ in table.play_out(generator, longest=3):

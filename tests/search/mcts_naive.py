@@ -147,8 +147,8 @@ class NaiveMCTS:
                 if value is None:
                     here = node.sums[node.side] / node.visits if node.visits else 0.0
                     value = here - self.options.first_play
-                curiosity = self.options.exploration * math.sqrt(node.visits or 1)
-                score = value + curiosity * child.prior / (1 + child.visits)
+                exploration = self.options.exploration * math.sqrt(node.visits or 1)
+                score = value + exploration * child.prior / (1 + child.visits)
             if score > best:
                 best, chosen = score, child
         return chosen

@@ -29,7 +29,7 @@ class Place:
     address: str
 
     async def person(self, name: str, password: str = "") -> str:
-        """A token for somebody."""
+        """A token for a person."""
         if password:
             answer = await call(self.address, "POST", "/api/accounts", {"name": name, "password": password})
         else:
@@ -45,7 +45,7 @@ class Place:
 
     @contextlib.asynccontextmanager
     async def raw(self, room: str, token: str = "", seen: int | None = None, **hello: Any) -> AsyncIterator[Raw]:
-        """A socket without manners."""
+        """A socket that nothing is checked or answered on by itself."""
         url = self.address.replace("http", "ws") + "/ws"
         # With a queue that has an end, closing before all was heard takes ten seconds.
         async with websockets.asyncio.client.connect(url, compression=None, max_size=2**24, max_queue=None,

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -21,8 +20,7 @@ from boyi.server.config import Config
 from boyi.server.engines import Engines
 from boyi.server.lobby import Hosted
 from boyi.server.room import EngineRequest
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 class FakeRay:

@@ -26,7 +26,6 @@ from boyi.server.store import Store
 from tests.scale import SOAK
 from tests.server.databases import postgres
 
-ROOT = Path(__file__).parents[2]
 ROOMS = 50 if SOAK else 3
 LIVES = 200 if SOAK else 2
 LOOKED_AT = 5

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from boyi.server import messages
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 def test_documentation_is_what_the_code_says() -> None:

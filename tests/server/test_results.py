@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 import pytest
 
-from boyi.arena.tournament import Journal, Tournament, play_tournament
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import OptionError
 from boyi.games import find_game
 from boyi.server.client import ServerError, call
 from boyi.server.results import MOST_POINTS, Results
+from tests.places import LAB
 from tests.server.serving import serving
-
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 
 from boyi.core.draws import draws_of
 from boyi.games import find_game
-from boyi.games.jieqi import draw
+from boyi.games.jieqi.draws import DRAWS
 from boyi.server import clock, events, messages
 from boyi.server.events import ClockRule, Ended, Event, Moved, TakenBack
 from boyi.server.messages import (
@@ -471,11 +471,11 @@ def test_seed_and_password_stay_until_the_end() -> None:
     seen += "".join(messages.encode(messages.Room(table.room.view(viewer))) for viewer in (None, 0, 1))
     seen += "".join(table.room.record(viewer).to_text() for viewer in (None, 0, 1))
     assert bytes(range(32)).hex() not in seen and "scrypt" not in seen
-    assert draw.commitment(bytes(range(32))) in seen
+    assert DRAWS.commitment(bytes(range(32))) in seen
     table.do("ada", Resign)
     assert bytes(range(32)).hex() in table.told[None][-1]
     record = table.room.record()
-    draw.verify(record.replay(), bytes.fromhex(record.tags["Seed"]), record.tags["Commitment"])  # type: ignore[arg-type]
+    DRAWS.verify(record.replay(), bytes.fromhex(record.tags["Seed"]), record.tags["Commitment"])
 
 
 def test_ai_is_given_its_own_view() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from boyi.core.position import CHANCE
 from boyi.games import find_game
-from boyi.games.jieqi import draw
+from boyi.games.jieqi.draws import DRAWS
 from boyi.server import app, messages
 from boyi.server.client import ServerError, call
 from boyi.server.messages import Join, Move, Ready, Sit, Start
@@ -88,7 +88,7 @@ def everything_told(room: Room, viewer: int | None) -> list[Any]:
 def test_a_room_tells_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     tables = [Table("jieqi", check=False).seat("ada", "bob") for _ in range(2)]
     drawn: list[int] = []
-    monkeypatch.setattr(draw, "draw_move", lambda position, seed: drawn.pop(0))
+    monkeypatch.setattr(DRAWS, "draw_move", lambda position, seed: drawn.pop(0))
     for ply, (move, brought) in enumerate(two_games(seed, 60)):
         for table, picks in zip(tables, brought, strict=True):
             drawn[:] = picks
@@ -110,7 +110,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
     monkeypatch.setattr("boyi.server.lobby.monotonic_ms", lambda: 0)
     monkeypatch.setattr("boyi.server.lobby.secrets.token_bytes", bytes)
     drawn: list[int] = []
-    monkeypatch.setattr(draw, "draw_move", lambda position, seed: drawn.pop(0))
+    monkeypatch.setattr(DRAWS, "draw_move", lambda position, seed: drawn.pop(0))
     heard: dict[str, list[str]] = {"red": [], "black": [], "spectator": [], "doors": []}
     async with serving(folder) as place:
         red, black = await place.person("ada"), await place.person("bob")

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import pytest
 
-from boyi.core.introduction import read_introduction
 from boyi.games import all_games, find_game
+from boyi.kit.introduction import read_introduction
 from boyi.server import catalogue, notation, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.events import Stone

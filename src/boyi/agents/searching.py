@@ -42,12 +42,12 @@ from boyi.agents.timing import plan
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
-from boyi.core.nnue import Net, NetEvaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result, Searcher
 from boyi.core.weights import change, tunable
 from boyi.core.weights import read as read_weights
 from boyi.core.words import Words
+from boyi.kit.nnue import Net, NetEvaluator
 from boyi.nets.predictor import open_net
 
 DEFAULT_SCALE = 400.0

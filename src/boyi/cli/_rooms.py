@@ -14,8 +14,8 @@ from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError
-from boyi.core.picture.text import draw
 from boyi.core.words import Language, Words
+from boyi.kit.picture.text import draw
 from boyi.server import messages
 from boyi.server.client import Refused, RoomClient, call
 from boyi.server.events import kind_of

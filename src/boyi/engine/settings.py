@@ -78,7 +78,8 @@ def list_settings(game: Game, algorithm: Algorithm) -> Iterator[Setting]:
     yield Setting("Ponder", "check", False)
     yield Setting("OwnBook", "check", False)
     evaluators = tuple(game.evaluators)
-    yield Setting("Evaluator", "combo", evaluators[0], choices=evaluators, target="evaluator")
+    if evaluators:
+        yield Setting("Evaluator", "combo", evaluators[0], choices=evaluators, target="evaluator")
     for option in game.options:
         target = f"rule:{option.name}"
         if isinstance(option.default, bool):

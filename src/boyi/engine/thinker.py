@@ -34,9 +34,6 @@ DEEPEST = 100
 STOP_SECONDS = 0.005
 """How often a search is told to stop: what comes before it has begun, it forgets."""
 
-QUIET_PLIES = {"xiangqi": 4, "jieqi": 3}
-"""Where a position text counts the plies without a capture, by game."""
-
 THREAD = "thinker"
 """What the thread that thinks is called."""
 
@@ -150,7 +147,7 @@ class Thinker:
     def go_on(self, position: Position) -> Position:
         """Where our rules have ended a game (repetition, nothing taken for long) that others may go on with: the same
         position without its past. Where nobody can move: itself."""
-        place = QUIET_PLIES.get(self.game.name)
+        place = self.game.quiet_plies_field
         if position.turn != OVER or place is None:
             return position
         words = position.to_text().split()

@@ -24,9 +24,6 @@ from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.thinker import Question, Thinker
 
-LETTERS = str.maketrans("hHeE", "nNbB")
-"""XBoard's letters of horse and elephant, and ours."""
-
 IGNORED = ("accepted", "rejected", "random", "computer", "name", "rating", "ics", "bk", "draw", "white", "black",
            "xboard", "otim")
 FEATURES = ("setboard=1 usermove=1 ping=1 playother=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1 "
@@ -34,6 +31,7 @@ FEATURES = ("setboard=1 usermove=1 ping=1 playother=1 san=0 time=1 draw=0 sigint
 OTHERWISE_SET = ("Hash", "Threads", "Ponder")
 """Settings for which the protocol has commands of its own: memory, cores, hard and easy."""
 
+LONGEST_MOVE = 12
 DEFAULT_SECONDS = 1.0
 MATE = 100_000
 
@@ -52,6 +50,8 @@ class Xboard:
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
         self.thinker = Thinker(game)
         self._say = say
+        self._dialect = game.protocols["xboard"]
+        self._points = {point.name for point in self.thinker.start().board.points}
         self._posting = False
         self._ponders = False
         self._pongs: list[str] = []
@@ -128,7 +128,7 @@ class Xboard:
             self._show_progress()
         elif word == "hint":
             if self._expected is not None:
-                self._say(f"Hint: {self._expected}")
+                self._say(f"Hint: {self._dialect.write_move(self._expected)}")
         elif word not in IGNORED:
             self._change(word, rest)
         return True
@@ -136,11 +136,12 @@ class Xboard:
     # ------------------------------------------------------------------ what touches the board
 
     def _change(self, word: str, rest: str) -> None:
-        if word == "usermove" or re.fullmatch(r"[a-i][0-9][a-i][0-9]", word):
-            if self._hit((rest if word == "usermove" else word).lower()):
+        if word == "usermove" or self._is_move(word):
+            move = self._dialect.read_move(rest if word == "usermove" else word)
+            if self._hit(move):
                 return
             with self._thinking_ended():
-                self._move((rest if word == "usermove" else word).lower())
+                self._move(move)
         elif word in ("memory", "cores"):
             with self._thinking_ended():
                 self.thinker.set("Hash" if word == "memory" else "Threads", rest)
@@ -159,8 +160,8 @@ class Xboard:
                 self._analyzing = word == "analyze"
                 self._side = turn if word == "go" else 1 - turn if word == "playother" and turn != OVER else None
         elif word == "variant":
-            if rest != self.thinker.game.name:
-                raise TextError(f"this engine plays {self.thinker.game.name}")
+            if rest != self._dialect.variant:
+                raise TextError(f"this engine plays {self._dialect.variant}")
         elif word == "setboard":
             with self._thinking_ended():
                 self._set_board(rest)
@@ -169,6 +170,11 @@ class Xboard:
                 self._take_back(1 if word == "undo" else 2)
         else:
             raise TextError("unknown command")
+
+    def _is_move(self, word: str) -> bool:
+        """Is this a move without `usermove` before it: from one point to another?"""
+        return len(word) <= LONGEST_MOVE and any(word[:at] in self._points and word[at:] in self._points
+                                                 for at in range(1, len(word)))
 
     def _rest(self) -> None:
         """End all thinking, without a move."""
@@ -199,10 +205,8 @@ class Xboard:
         self._expected, self._announced = None, False
 
     def _set_board(self, text: str) -> None:
-        board, *more = text.split() or [""]
-        if len(more) == 3:
-            more[1:1] = "--"         # XBoard leaves out what xiangqi has not: castling and en passant
-        self._position, self._ended = self.thinker.start(" ".join([board.translate(LETTERS), *more])), []
+        text = self._dialect.read_position(text, like=self.thinker.start().to_text())
+        self._position, self._ended = self.thinker.start(text), []
         self._expected, self._announced = None, False
 
     def _take_back(self, count: int) -> None:
@@ -273,7 +277,7 @@ class Xboard:
         for line in report.lines:
             mate = line.mate_in
             score = round(line.value) if mate is None else MATE + mate if mate > 0 else mate - MATE
-            moves = " ".join(line.moves)
+            moves = " ".join(map(self._dialect.write_move, line.moves))
             self._say(f"{report.depth} {score} {round(100 * report.seconds)} {report.nodes} {moves}")
 
     def _answer(self, report: Analysis | None) -> None:
@@ -283,7 +287,7 @@ class Xboard:
             move, *others = report.lines[0].moves
             self._position.play(move)
             self._expected = others[0] if others else None
-            self._say(f"move {move}")
+            self._say(f"move {self._dialect.write_move(move)}")
             self._go_on()
             if self._position.turn == OVER:
                 self._announce()
@@ -315,7 +319,7 @@ class Xboard:
 
     def _introduce(self) -> None:
         self._say("feature done=0")
-        self._say(f'feature myname="Boyi {version("boyi")}" variants="{self.thinker.game.name}" {FEATURES}')
+        self._say(f'feature myname="Boyi {version("boyi")}" variants="{self._dialect.variant}" {FEATURES}')
         for setting in self.thinker.settings.values():
             if setting.name not in OTHERWISE_SET:
                 shown = {"check": str(int(bool(setting.default))), "combo": " /// ".join(

@@ -7,7 +7,7 @@ from typing import Literal
 
 from boyi.search.options import TABLE_MB, check
 
-RepetitionPolicy = Literal["full", "seed", "none"]
+RepetitionPolicy = Literal["full", "ancestor", "none"]
 PathLookup = Literal["list", "set"]
 SymmetryReach = Literal["none", "top", "everywhere"]
 
@@ -68,14 +68,14 @@ class AlphaBetaOptions:
 
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
-    `seed`: the path of this search only; the first repetition is searched on, the third occurrence is a draw.
+    `ancestor`: the path of this search only; the first repetition is searched on, the third occurrence is a draw.
     `none`: as if positions never came back."""
 
     repetition_penalty: int = 0
-    """Under `seed`: what the first repetition costs the side that repeats. It is searched on all the same."""
+    """Under `ancestor`: what the first repetition costs the side that repeats. It is searched on all the same."""
 
     repetition_lookup: PathLookup = "list"
-    """Under `seed`: how the path is looked up, by scanning a list or in a hash set. The results are the same."""
+    """Under `ancestor`: how the path is looked up, by scanning a list or in a hash set. The results are the same."""
 
     symmetry: SymmetryReach = "none"
     """Sound with `same_depth`, for an evaluator that is itself symmetric. Where the table takes the mirror images of a

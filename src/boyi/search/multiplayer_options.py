@@ -76,18 +76,18 @@ class MultiplayerOptions:
                      "targets": at_least_zero, "width": at_least_zero, "win_bonus": at_least_zero})
 
 
-SEED = MultiplayerOptions(
+ANCESTOR = MultiplayerOptions(
     algorithm="average", table_mb=0, deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
     targets=3, farthest_hop=True, skip_searched=True, skip_made=True)
 """The search of the students' report, for their evaluator (own weight 3): our move, then 4 plies with two players
-and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(SEED, algorithm="minimum")`."""
+and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(ANCESTOR, algorithm="minimum")`."""
 
-SEED_FOR_MORE = replace(SEED, targets=1)
+ANCESTOR_FOR_MORE = replace(ANCESTOR, targets=1)
 """The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With
 two players nothing was found; docs/tune.md."""
 
 PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({
     "default": MultiplayerOptions(),
-    "seed": SEED,
-    "seed_for_more": SEED_FOR_MORE,
+    "ancestor": ANCESTOR,
+    "ancestor_for_more": ANCESTOR_FOR_MORE,
 })

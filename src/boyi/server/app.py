@@ -28,9 +28,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from boyi.core import formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError, UnknownNameError
-from boyi.core.folder import read_text
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
+from boyi.kit.folder import read_text
 from boyi.server import catalogue, messages, notation, page, passwords, positions, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.cluster import Cluster

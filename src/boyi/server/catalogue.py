@@ -10,16 +10,15 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from boyi.agents.level import HIGHEST
 from boyi.core import formats
 from boyi.core.board import Board, Glyph
 from boyi.core.errors import BoyiError
-from boyi.core.folder import read_text
 from boyi.core.game import Game, Option
-from boyi.core.introduction import FILE as INTRODUCTION
-from boyi.core.picture.outlines import outlines
 from boyi.core.words import Words
-from boyi.games import all_games, find_game
+from boyi.games import find_game, listed_games
+from boyi.kit.folder import read_text
+from boyi.kit.introduction import FILE as INTRODUCTION
+from boyi.kit.picture.outlines import outlines
 from boyi.server.events import OptionValue, Stone, Text
 from boyi.server.notation import NotationInfo, notations
 
@@ -154,7 +153,7 @@ class BoardInfo(Struct, frozen=True):
 
 def games() -> list[GameInfo]:
     """Every game there is."""
-    return [describe(game) for game in all_games().values()]
+    return [describe(game) for game in listed_games()]
 
 
 def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
@@ -187,7 +186,8 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, _text(game.title), _players(game), [_option(option) for option in game.options],
-                    notations(game), _formats(game), game.has_chance, HIGHEST, bool(read_text(game, INTRODUCTION)))
+                    notations(game), _formats(game), game.has_chance, len(game.levels),
+                    bool(read_text(game, INTRODUCTION)))
 
 
 def _formats(game: Game) -> list[FormatInfo]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from boyi.arena.pool import join
+from boyi.arena.cluster import join
 from boyi.server import worker
 from boyi.server.worker import Question, Reply
 

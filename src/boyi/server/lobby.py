@@ -18,7 +18,7 @@ from collections import OrderedDict, deque
 from collections.abc import Coroutine, Sequence
 from typing import Any, Protocol
 
-from boyi.core.draws import SEED_BYTES
+from boyi.core.draws import SECRET_BYTES
 from boyi.core.errors import BoyiError
 from boyi.core.position import Position
 from boyi.games import find_game
@@ -134,7 +134,7 @@ class Hosted:
                 raise Refusal("resync")
             moment = Moment(self.now(), lag_ms)
             if isinstance(command, BEGINNINGS):
-                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SEED_BYTES), datetime.date.today().isoformat())
+                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SECRET_BYTES), datetime.date.today().isoformat())
             decision = self.room.decide(command, moment, by)
             if decision.events:
                 await self._commit(decision)

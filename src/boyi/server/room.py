@@ -31,12 +31,13 @@ from typing import Any
 from msgspec import structs
 
 from boyi.agents.human import read_decision
-from boyi.core.draws import SEED_BYTES, draws_of
+from boyi.core.draws import SECRET_BYTES, draws_of
 from boyi.core.errors import BoyiError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.record import Record, written_moves
+from boyi.core.record import Record
 from boyi.core.words import Words
+from boyi.core.written import written_moves
 from boyi.games import find_game
 from boyi.server import clock, messages, state
 from boyi.server.events import (
@@ -552,7 +553,7 @@ class Room:
         position = find_game(self.settings.game).start(**self.settings.options)
         seed = text = ""
         if position.game.has_chance:
-            if len(moment.entropy) != SEED_BYTES:
+            if len(moment.entropy) != SECRET_BYTES:
                 raise ValueError("a game with chance needs entropy")
             seed, text = moment.entropy.hex(), draws_of(position.game).commitment(moment.entropy)
         number = 1 if self.state.game is None else self.state.game.number + 1

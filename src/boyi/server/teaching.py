@@ -13,10 +13,10 @@ from msgspec import Struct
 from boyi.core import board
 from boyi.core.errors import UnknownNameError
 from boyi.core.game import Game
-from boyi.core.illustration import read_illustrations
-from boyi.core.introduction import Played, Step, read_introduction
 from boyi.core.words import Words
 from boyi.games import all_games
+from boyi.kit.illustration import read_illustrations
+from boyi.kit.introduction import Played, Step, read_introduction
 from boyi.server.events import Change, OptionValue, Stone, Text
 from boyi.server.messages import LegalMove, PlayedMove
 

@@ -20,9 +20,9 @@ import boyi
 from boyi.agents.searching import all_algorithms, find_evaluator
 from boyi.cli import build
 from boyi.core.errors import BoyiError, OptionError
-from boyi.core.nnue import Net, NetError, NetEvaluator, pack
 from boyi.core.searcher import Limits
 from boyi.games import find_game
+from boyi.kit.nnue import Net, NetError, NetEvaluator, pack
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.alphabeta_options import AlphaBetaOptions
 from tests.cli import invoke

@@ -11,12 +11,12 @@ import pytest
 
 import boyi
 from boyi.agents.searching import find_evaluator
-from boyi.core import nnue
 from boyi.core.errors import BoyiError, OptionError, TextError
-from boyi.core.nnue import Net, NetError, pack
 from boyi.games import find_game
 from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.liuzhou.net import LiuzhouNet
+from boyi.kit import nnue
+from boyi.kit.nnue import Net, NetError, pack
 from tests.cli import invoke
 from tests.learn.fitting.test_net import scribbled, wander
 from tests.scale import scaled

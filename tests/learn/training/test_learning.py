@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from boyi.arena.pool import Pool
-from boyi.core.game import load
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
@@ -22,15 +21,10 @@ from boyi.learn.training.run import Run
 from boyi.learn.training.schedule import Schedule
 from boyi.learn.training.settings import Design, Evaluation, Learning, Length, Plan, SelfPlay
 from boyi.nets import open_net
+from tests.toys import find_game_or_toy
 
-TOYS = Path(__file__).parents[2] / "toys"
 NO_EVALUATION = Evaluation(every=10**6, simulations=2, random_games=0, level_games=0, ladder_games=0,
                            promotion_games=0)
-
-
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
 
 
 def learn(folder: Path, start: Position, games: SelfPlay, each: int, iterations: int, reuse: float) -> Run:
@@ -72,7 +66,7 @@ def count_losses(model: Path, start: Position, simulations: int) -> int:
 
 def test_tic_tac_toe_is_learned_to_perfect_play(tmp_path: Path) -> None:
     """2,400 games; whatever the other does, nothing is lost any more. Random weights lose to many replies."""
-    start = load("line").start()
+    start = find_game_or_toy("line").start()
     settings = SelfPlay(simulations=32, root="gumbel", random_plies=1, loose_plies=9)
     run = learn(tmp_path, start, settings, 300, 8, 6.0)
     assert run.metrics[-1]["games"] == 2_400
@@ -82,7 +76,7 @@ def test_tic_tac_toe_is_learned_to_perfect_play(tmp_path: Path) -> None:
 
 def test_small_othello_is_learned(tmp_path: Path) -> None:
     """640 games; then random moves are beaten as random weights with the same search cannot."""
-    start = load("small_othello").start()
+    start = find_game_or_toy("small_othello").start()
     settings = SelfPlay(simulations=16, root="gumbel", loose_plies=8)
     run = learn(tmp_path, start, settings, 128, 5, 4.0)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ import pytest
 
 import boyi
 from boyi.core.errors import OptionError
-from boyi.core.game import load
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Predictor
 from boyi.learn.training.lockstep import Played, Tally, play
@@ -19,14 +17,7 @@ from boyi.learn.training.samples import Samples
 from boyi.learn.training.settings import SelfPlay
 from boyi.nets.mlp import MLPPredictor
 from tests.search.batched_naive import HashPredictor
-
-TOYS = Path(__file__).parents[2] / "toys"
-
-
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
-
+from tests.toys import find_game_or_toy
 
 GAMES: dict[str, dict[str, Any]] = {
     "tic_tac_toe": {}, "othello": {"random_plies": 30}, "liuzhou": {"longest": 60}, "jieqi": {"longest": 20},
@@ -35,7 +26,7 @@ GAMES: dict[str, dict[str, Any]] = {
 
 
 def start(name: str) -> Position:
-    return load("race").start(players=3) if name == "race" else boyi.start(name)
+    return find_game_or_toy("race").start(players=3) if name == "race" else boyi.start(name)
 
 
 def games(name: str, at_once: int, count: int = 6, **changes: Any) -> tuple[list[Played], list[int]]:
@@ -235,7 +226,7 @@ def test_what_is_learned_from_undecided_games(changes: dict[str, Any], reason: s
 
 
 def test_wrong_for_this_game() -> None:
-    race = load("race").start(players=3)
+    race = find_game_or_toy("race").start(players=3)
     encoder = race.game.make_encoder(race.options)
     for changes in ({"resign_below": 0.1}, {"undecided": "search"}):
         with pytest.raises(OptionError, match="for two players, and 3 play here"):

@@ -10,6 +10,8 @@ import { enter, forget, tokenIn } from "./session";
 
 export const games = (): Promise<GameInfo[]> => cached("/api/games");
 
+export const game = async (name: string): Promise<GameInfo | undefined> => (await games()).find((one) => one.name === name);
+
 export function board(game: string, options: Record<string, unknown> = {}): Promise<BoardInfo> {
   const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)])).toString();
   return cached(`/api/games/${encodeURIComponent(game)}/board${query ? `?${query}` : ""}`);

@@ -59,7 +59,7 @@ export class Room {
       seen: () => this.state?.seq ?? null,
       received: (message) => this.receive(message),
       link: (link, code) => {
-        if (link === "open" && this.link === "lost") this.notify(translate("restored"));
+        if (link === "open" && this.link === "lost") this.notify(translate("reconnected"));
         // A first attempt to connect is shown as such, later ones as a lost connection.
         if (!(link === "connecting" && this.link === "lost")) this.link = link;
         if (code !== undefined) this.refusal = code;

@@ -9,7 +9,7 @@
    first a network that stands alone learns to say what the hand-written evaluation says, in positions a few random
    moves further on, which cost nothing to label; then, from there, the values of the searches. Where there are few
    positions, this is what lets a network do without the hand-written evaluation and its time.
-5. *Quantisation.* To the whole numbers of `boyi.core.nnue`.
+5. *Quantisation.* To the whole numbers of `boyi.kit.nnue`.
 
 Every `FOLDS`-th game is held out for validation; the losses reported are on those. The same positions and settings give
 the same file.
@@ -31,8 +31,8 @@ import numpy as np
 
 from boyi.core.errors import BoyiError
 from boyi.core.game import Game
-from boyi.core.nnue import Net, NetEvaluator, pack
 from boyi.core.position import CHANCE, OVER
+from boyi.kit.nnue import Net, NetEvaluator, pack
 from boyi.learn.fitting import sparse
 from boyi.learn.fitting.labels import Array, cross_entropy, expected_score, find_scale, loss, mix
 from boyi.learn.fitting.positions import LabelledPosition

@@ -1,6 +1,6 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 # (every index is checked once before the loops)
-"""Fits the networks of `boyi.core.nnue`: sums of rows, clipped and squared, and one layer more.
+"""Fits the networks of `boyi.kit.nnue`: sums of rows, clipped and squared, and one layer more.
 
 Written out by hand because almost all inputs are zero: a sample adds up some thirty rows per seat and its gradient goes
 back to just these. At width 32 one core does some 400,000 samples a second.

@@ -30,8 +30,8 @@ from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import play_written
 from boyi.core.weights import flatten, restore, tunable
+from boyi.core.written import play_written
 from boyi.games import find_game
 from boyi.learn import selfplay
 from boyi.learn.fitting.labels import Array, expected_score, find_scale, loss, mix

@@ -8,7 +8,8 @@ A position counts where the record has a value for it, that of the chosen move, 
 from __future__ import annotations
 
 from boyi.core.errors import RecordError
-from boyi.core.record import Record, play_written
+from boyi.core.record import Record
+from boyi.core.written import play_written
 from boyi.games.othello import GAME
 from boyi.games.othello.abstract import abstract_state
 from boyi.games.othello.states import HIGHEST_VALUE, StateRecord, Statistics
