@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,20 +22,30 @@ with lzma.open(DATA / "journals.json.xz") as _file:
 def test_the_same_command_goes_on(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, command = KEPT[name], commands.JOURNALS[name]
     monkeypatch.chdir(tmp_path)
-    shutil.copy(DATA / "journals" / kept["journal"], tmp_path)
-    shutil.copy(DATA / "journals" / kept["journal"], "named.jsonl")
+    journal = DATA / "journals" / kept["journal"]
+    games = kept["done"] * (2 if command[0] == "tune" else 1)
 
     # Nobody named the journal: its name is made of the settings, and found again.
+    shutil.copy(journal, tmp_path)
     result = invoke(*command, "--json")
     assert result.code == 0, result.err
-    games = kept["done"] * (2 if name in ("spsa", "surface") else 1)
     assert f"{games} games are there already" in result.err
-    assert result.json == kept["report"]
+    assert respelled(result.json) == respelled(kept["report"])
 
+    shutil.copy(journal, "named.jsonl")
     result = invoke(*command, "--json", "--journal", "named.jsonl")
-    assert result.json == kept["report"]
+    assert respelled(result.json) == respelled(kept["report"])
     lines = Path("named.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    assert sorted(lines) == sorted(kept["entries"])
+    assert sorted(map(respelled, lines)) == sorted(map(respelled, kept["entries"]))
+
+
+def respelled(value: Any) -> Any:
+    """The same with specs as they are spelled today: what an ancestor did is no longer called `seed`."""
+    if isinstance(value, str):
+        return re.sub(r"\b(preset|evaluator|repetition)=seed", r"\1=ancestor", value)
+    if isinstance(value, dict):
+        return {name: respelled(one) for name, one in value.items()}
+    return [respelled(one) for one in value] if isinstance(value, list) else value
 
 
 def test_a_ladder_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from boyi.core.errors import MissingPartError, OptionError, shorten
 
 if TYPE_CHECKING:
-    from boyi.lab.experiment import Panel
+    from boyi.lab.panel import Panel
     from boyi.learn.tuning.run import Check, State
     from boyi.learn.tuning.trial import Tuning
 
@@ -38,7 +38,7 @@ def draw_run(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) 
 
 def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
     """The way of each parameter through its range, and the score against the start, the more certain the longer."""
-    from boyi.lab.experiment import Panel, Series
+    from boyi.lab.panel import Panel, Series
 
     panels = [Panel(
         title=f"{tuning.method}: {tuning.start.game.title.en}, {tuning.start.players} players",

@@ -1,6 +1,6 @@
 """Tuning: better numbers for an agent, found by games.
 
-    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=seed,nodes=1000
+    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=ancestor,nodes=1000
 
 A *method* says which two settings meet in the next trial (`learn.tuning.trial`) and learns how they did: `spsa` climbs
 in small steps (the default, for any number of parameters), `surface` fits a quadratic surface (for three or four). In
