@@ -219,7 +219,7 @@ def _describe(position: Position, predictor: Model, result: Result, priors: dict
 
 def export(
     folder: RunArgument,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. liuzhou.onnx.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. best.onnx.")],
     iteration: Annotated[int | None, typer.Option(min=0, help="Which checkpoint; else the best.")] = None,
     note: Annotated[list[str] | None, typer.Option(
         "--note", metavar="NAME=TEXT", help="A line for its card; may be given several times.")] = None,
