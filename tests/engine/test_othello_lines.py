@@ -83,7 +83,7 @@ def serving(games: int, *, seconds: float = 60.0, opponent: str | None = None) -
 
 def client(server: Server, name: str, spec: str, finished: list[Finished]) -> threading.Thread:
     def work() -> None:
-        finished.append(play_on_server(connect("127.0.0.1", server.port), name, GAME, make_agent(spec), patience=60))
+        finished.append(play_on_server(connect("127.0.0.1", server.port), name, GAME, make_agent(spec), timeout=60))
     thread = threading.Thread(target=work)
     thread.start()
     return thread
@@ -236,18 +236,18 @@ EMPTY = "BOARD " + " ".join(["0"] * 64)
 ])
 def test_servers_that_do_not_keep_to_it(lines: tuple[str, ...], words: str) -> None:
     with false_server(*lines) as port, pytest.raises((ServerError, TextError), match=words):
-        play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), patience=30)
+        play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), timeout=30)
 
 
 def test_a_silent_server_is_left() -> None:
     with false_server("START 1", end=False) as port, pytest.raises(ServerError, match=r"nothing for 0\.2 seconds"):
-        play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), patience=0.2)
+        play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), timeout=0.2)
 
 
 def test_what_is_not_understood_is_passed_over() -> None:
     heard: list[str] = []
     with false_server("NICK?", "SAY hello", "START -1", "ERROR 3", BOARD, "TURN 1", "", "END all over") as port:
-        finished = play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), patience=30,
+        finished = play_on_server(connect("127.0.0.1", port), "Ada", GAME, make_agent("random:seed=1"), timeout=30,
                                   hear=heard.append)
     assert finished == Finished(1, (2, 2), 0, "all over")
     assert finished.result == 0
@@ -265,7 +265,7 @@ def test_agents_that_want_the_game_see_it() -> None:
             return observation.moves()[0]
 
     with serving(1, opponent="random:seed=2") as (server, _):
-        play_on_server(connect("127.0.0.1", server.port), "Ada", GAME, Watching(), patience=60)
+        play_on_server(connect("127.0.0.1", server.port), "Ada", GAME, Watching(), timeout=60)
     assert seen[0] == 0
     assert len(seen) > 10
 

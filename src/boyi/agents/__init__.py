@@ -1,4 +1,4 @@
-"""Agents: whoever sits at a board and chooses moves.
+"""Agents: the players of a game, programs and people alike.
 
 An agent is shown what its seat may know and answers with a move. Everywhere a
 person names one it is a spec string, `random` or `random:seed=3`:

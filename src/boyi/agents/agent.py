@@ -1,4 +1,4 @@
-"""The one question everybody at a board is asked."""
+"""What every agent is asked: for a move."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class AgentError(BoyiError, RuntimeError):
 
 @dataclass(frozen=True)
 class Clock:
-    """What the player to act may spend; nothing of it set means that nobody counts."""
+    """What the player to act may spend; with nothing set there is no limit."""
 
     seconds: float | None = None
     """What is left on the clock for the player to act, for the rest of the game."""
@@ -38,11 +38,11 @@ class Clock:
     """How many positions may be looked at for this move."""
 
     seats: tuple[float, ...] = ()
-    """What everybody has left for the rest of the game, by seat; empty where nobody counts that."""
+    """What each player has left for the rest of the game, by seat; empty without such a clock."""
 
 
 class Agent(Protocol):
-    """Whoever can be asked for a move: a program, a person, a process.
+    """Anything that can be asked for a move: a program, a person, a process.
 
     Agents may have more to them, and are asked by the functions below:
 
@@ -61,7 +61,7 @@ class Agent(Protocol):
 
 
 def prepare_agent(agent: Agent, observation: Position) -> None:
-    """Have an agent do what it does once, such as starting a process, before anybody counts the time."""
+    """Have an agent do what it does once, such as starting a process, before the clock runs."""
     prepare = getattr(agent, "prepare", None)
     if prepare is not None:
         prepare(observation)

@@ -1,10 +1,10 @@
 """Opening books: what was played in a position before, and how it went.
 
 A book is a table of positions. For every move that was played there it has the number of games, their results
-for the player who moved, and the mean of what was thought of the move where that is known.
+for the player who moved, and the mean of its evaluations where there are any.
 
 *One entry for all images.* A position is looked up by what a player sees: the stones, whose turn it is and
-the moves he may make. That is written down once per symmetry of the board, and the least of these texts is
+their legal moves. That is written down once per symmetry of the board, and the least of these texts is
 the position's own; its digest is the key. Moves are named by their points on that same image of the board, so a
 line and its mirror image are one line. To map a stored move back, every legal move of the position at hand is
 given its name in the same way: the book's moves are those whose names it has, and they are always legal.
@@ -36,7 +36,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, explain, shorten
 from boyi.core.game import Game, Options
 from boyi.core.position import Position
 from boyi.core.record import Record
@@ -55,7 +55,7 @@ LARGEST_BYTES = 64 << 20
 XZ_MAGIC = b"\xfd7zXZ\0"
 HIGHEST_COUNT = 10**12
 PLIES = 24
-"""How much of a game is entered if nobody says."""
+"""Plies of a game that are entered by default."""
 
 RELIABLE_SHARE = 0.1
 """Moves played in a smaller share of the games than this are looked at but not played."""
@@ -74,10 +74,10 @@ class Tally:
     draws: int = 0
     losses: int = 0
     valued: int = 0
-    """In how many games somebody noted what he thought of the move."""
+    """In how many games an evaluation of the move was noted."""
 
     value_sum: int = 0
-    """The sum of these values for the player who moved, in hundredths of the game's coin."""
+    """The sum of these values for the player who moved, in hundredths of the game's smallest unit."""
 
     def add(self, result: int | None, value: float | None) -> None:
         """Count a game: 1, 0 or -1 for the player who moved, None for one without a result."""
@@ -110,7 +110,7 @@ class BookMove:
     draws: int
     losses: int
     value: float | None
-    """The mean of what was thought of it, for the player who moves, in the game's coin; None if nobody said."""
+    """The mean of its evaluations, for the player who moves, in the game's smallest unit; None without any."""
 
     @property
     def score(self) -> float | None:
@@ -120,7 +120,7 @@ class BookMove:
 
     @property
     def weight(self) -> float:
-        """How readily it is played: as often as others played it, and more where it went well.
+        """How likely it is played: as often as others played it, and more where it went well.
 
         Two drawn games are added, so that one lucky game proves nothing.
         """
@@ -199,7 +199,7 @@ class Book:
         return position.game is self.game and position.options == self.options
 
     def add(self, record: Record, plies: int = PLIES) -> None:
-        """Enter the first `plies` moves of a game. Moves without an alternative are no news and are passed over."""
+        """Enter the first `plies` moves of a game. Moves without an alternative are left out."""
         if record.game is not self.game or record.options != self.options:
             raise BookError(f"this is a book of {_name(self.game, self.options)}, and the record is of "
                             f"{_name(record.game, record.options)}")
@@ -250,7 +250,7 @@ class Book:
         return tuple(sorted(found, key=lambda one: (-one.games, -one.weight, one.moves)))
 
     def best(self, position: Position) -> int | None:
-        """The move to play for somebody who plays the same every time; None out of the book."""
+        """The move with the most weight; None out of the book."""
         found = _reliable(self.look_up(position))
         return max(found, key=lambda one: one.weight).moves[0] if found else None
 
@@ -297,7 +297,7 @@ class Book:
         try:
             book = cls(game, game.resolve(options), games, made)
         except OptionError as error:
-            raise BookError(f"the book was made under rules that there are not: {error}") from error
+            raise BookError(f"the book was made under rules that do not exist: {error}") from error
         for number, line in enumerate(lines, 2):
             key, moves = _read_entry(line, number)
             if key in book.entries:
@@ -383,8 +383,7 @@ def read_book(path: Path, game: Game) -> Book:
     except BookError as error:
         raise BookError(f"{shorten(str(path))}: {error}") from error
     except (OSError, ValueError) as error:
-        problem = error.strerror if isinstance(error, OSError) else error
-        raise BookError(f"cannot read the book {shorten(str(path))}: {problem}") from error
+        raise BookError(f"cannot read the book {shorten(str(path))}: {explain(error)}") from error
 
 
 @cache

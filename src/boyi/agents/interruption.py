@@ -23,11 +23,11 @@ from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
 
 STOP_SECONDS = 0.05
-"""How often an interrupted search is told to stop: what comes before it has begun, it forgets."""
+"""Interval at which an interrupted search is stopped again: a stop before it has begun has no effect."""
 
 
 def search(searcher: Searcher, position: Position, limits: Limits) -> Result:
-    """Search; Ctrl-C is a `KeyboardInterrupt` at once, and not only in the end."""
+    """Search; Ctrl-C is a `KeyboardInterrupt` at once, and not only after the search."""
     if threading.current_thread() is not threading.main_thread():
         return searcher.search(position, limits)
     guard = _find_guard()
@@ -87,7 +87,7 @@ class _Guard:
 
     @contextmanager
     def listening(self) -> Generator[None]:
-        """Signals wake the thread until this is left; whoever was woken by them before is again then."""
+        """Signals wake the thread until this is left; then the descriptor that was set before is set again."""
         if self._listening:
             yield
             return
@@ -106,7 +106,8 @@ class _Guard:
 
     def _wait(self) -> None:
         while numbers := self._heard.recv(64):
-            while signal.SIGINT in numbers and (searcher := self._searcher) is not None:
+            searcher = self._searcher if signal.SIGINT in numbers else None
+            while searcher is not None and searcher is self._searcher:     # not the one that is watched next
                 searcher.stop()
                 time.sleep(STOP_SECONDS)
 

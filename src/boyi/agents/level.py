@@ -88,7 +88,7 @@ def choose_line(lines: Sequence[Line], temperature: float, generator: random.Ran
 
 
 def find_level(number: int, game: Game, players: int = 2) -> Level:
-    """How strong a level of a game is, among so many players."""
+    """How strong a level of a game is with this number of players."""
     if not 1 <= number <= HIGHEST:
         raise OptionError(f"there is no level {number}; levels go from 1 to {HIGHEST}")
     return (game.levels if players == 2 else game.levels_for_more)[number - 1]

@@ -5,7 +5,7 @@ folder with a class that has `search` and `stop` adds a kind of the module's nam
 Its parameters are
 
     seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
-    evaluator                whose opinion to ask, by its name in the game
+    evaluator                what values positions, by its name in the game
     weights                  a file with other numbers for it, as `boyi learn weights` writes it, or `boyi learn
                              evaluator` for an evaluator that is a network
     weights.NAME             one of its numbers, by its name: `weights.tempo.0=20` (see `core.weights`)
@@ -58,7 +58,7 @@ FAMILY = "weights."
 """Before the name of a number of the evaluator."""
 
 NET_OPTIONS: Mapping[str, Value] = {"selection": "puct", "batch": 8}
-"""What a search by a network does where nobody says otherwise: follow its priors, ask it for a few leaves at once."""
+"""Defaults of a search by a network: follow its priors, evaluate a few leaves at once."""
 
 TITLES = {
     "alphabeta": Words("alpha-beta", "α-β 搜索"),
@@ -116,7 +116,7 @@ class Algorithm:
 
 
 def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
-    """The evaluator that somebody named, or else the preset's, or the one the game plays with; None without any."""
+    """The evaluator that was named, or else the preset's, or the game's first; None without any."""
     name, preset = values.get("evaluator"), spelling.find("evaluator", str(values.get("preset")), game.evaluators)
     if name is not None:
         name = spelling.find("evaluator", str(name), game.evaluators)
@@ -222,10 +222,9 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
 
 
 def find_default(position: Position) -> Algorithm:
-    """The algorithm for a game when nobody names one: by who acts in it.
+    """The algorithm for a game when none is named: by who acts in it.
 
-    With more than two players and no opinion on what a position is worth there is nothing to compare but games played
-    to their end.
+    With more than two players and no evaluator there is nothing to compare but games played to their end.
     """
     algorithms = all_algorithms()
     wanted = (("expectimax", "mcts") if position.game.has_chance else
@@ -243,7 +242,7 @@ def find_default(position: Position) -> Algorithm:
 class SearchingAgent:
     """Plays from its book, if it has one, and else the best move a searcher finds.
 
-    Searcher and book are those of the game that is first asked about.
+    Searcher and book are made anew for another game.
     """
 
     def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none") -> None:
@@ -284,7 +283,7 @@ class SearchingAgent:
 
 
 def expect(searcher: Searcher, line: Line) -> float:
-    """What a line promises the player to act: from 0, a proven loss, to 1, a proven win."""
+    """What the player to act can expect of a line: from 0, a proven loss, to 1, a proven win."""
     if line.wins_in is not None:
         return 1.0 if line.wins_in > 0 else 0.0
     return odds(line.value, find_scale(searcher))
@@ -340,12 +339,12 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
-            Parameter("simulations", Words("how often to go down the tree for a move", "每步模拟次数"), NODES.read,
+            Parameter("simulations", Words("simulations for a move", "每步模拟次数"), NODES.read,
                       NODES.takes)) if algorithm.asks_nets else ()
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
-        parameters=(*LIMITS, Parameter("evaluator", Words("whose opinion of positions to ask", "局面评估器"),
+        parameters=(*LIMITS, Parameter("evaluator", Words("what values positions", "局面评估器"),
                                        _some_text, "the name of an evaluator"),
                     Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
                               "a file that `boyi learn weights` or, for a net, `boyi learn evaluator` wrote"),

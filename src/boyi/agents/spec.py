@@ -93,7 +93,7 @@ class AgentSpec:
     values: Mapping[str, Value]
 
     def fill(self, **values: Value) -> AgentSpec:
-        """With those of `values` that this kind takes and that nobody has set."""
+        """With those of `values` that this kind takes and that are not set."""
         takes = {parameter.name for parameter in self.kind.parameters}
         fresh = {name: value for name, value in values.items() if name in takes}
         return replace(self, values={**fresh, **self.values})
@@ -256,4 +256,4 @@ NODES = Parameter("nodes", Words("positions to look at for a move", "每步搜�
 DEPTH = Parameter("depth", Words("plies to look ahead", "搜索深度"), whole_number(1, 1000),
                   "a whole number from 1 to 1000")
 LIMITS = (SECONDS, NODES, DEPTH)
-"""How much an agent may think about a move; every kind that thinks takes them."""
+"""How much an agent may think about a move; every kind that searches takes them."""

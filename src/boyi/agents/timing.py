@@ -1,4 +1,4 @@
-"""How long to think about a move when somebody counts: one small rule for every agent of ours.
+"""How long to think about a move under a clock: one small rule for every agent of ours.
 
 1. What an agent's own settings say (`seconds`, `nodes`, `depth`) is never exceeded.
 2. A clock for the move is used up but for a reserve: a search looks at the time only now and then, and
@@ -7,7 +7,7 @@
    what the move will earn; never more than half of it. So a clock without increment shrinks by the same
    share with every move and is never empty, and in the end a player lives on the increment.
 4. Nodes are a limit like an agent's own.
-5. Where nobody says anything an agent thinks for `DEFAULT_SECONDS`.
+5. Without any limit an agent thinks for `DEFAULT_SECONDS`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ SPENT_INCREMENT = 0.8
 LEAST_SECONDS = 0.01
 RESERVE_SECONDS = 0.02
 RESERVE_SHARE = 0.02
-"""Of a clock for one move so much is left, and this share of it."""
+"""What is held back of a clock for one move: these seconds, and this share of it."""
 
 
 def plan(limits: Limits | None, clock: Clock) -> Limits:
     """The limits of one move: an agent's own (None if it has none), so that the clock lasts."""
     if limits is not None and clock.seconds is None and clock.move_seconds is None and clock.nodes is None:
-        return limits   # nothing to do, which in most matches is every move
+        return limits   # no clock, which in most matches is every move
     seconds = [share for share in (_share_of_move(clock), _share_of_game(clock)) if share is not None]
     nodes = [] if clock.nodes is None else [clock.nodes]
     if limits is None:

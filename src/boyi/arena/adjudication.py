@@ -1,11 +1,11 @@
-"""Ending a game before the rules do, where nobody doubts how it will end. Everything is off unless asked for.
+"""Ending a game before the rules do, where its result is clear. Everything is off unless asked for.
 
 What agents expect (`agents.agent.expectation_of`) is from 0, a sure loss, to 1, a sure win, whatever units they
-search in. An agent that does not tell, or plays from its book, has no opinion: with it nothing is agreed.
+search in. An agent that does not say, or plays from its book, has no evaluation: with it nothing is agreed.
 
     draw by value     both have expected about a half for some moves, late enough in the game
     win by value      for some moves the one was sure to win and the other sure to lose
-    no progress       for so many moves no piece has come to or gone from the board
+    no progress       for some moves no piece has come to or gone from the board
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ class Adjudication:
     """When a game is ended early; every part on its own."""
 
     draw_after: int | None = None
-    """Drawn after so many moves in a row with as many pieces on the board as before."""
+    """Drawn after this many moves in a row with as many pieces on the board as before."""
 
     draw_value: float | None = None
     """Drawn when both expect a half, more or less by at most this much ..."""
 
     draw_moves: int = DRAW_MOVES
-    """... for so many of their moves in a row ..."""
+    """... for this many of their moves in a row ..."""
 
     draw_from: int = DRAW_FROM
-    """... and so many moves have been made in all."""
+    """... and this many moves have been made in all."""
 
     resign_value: float | None = None
     """Lost when one expects at most the rest to 1 and the other at least this much ..."""
 
     resign_moves: int = RESIGN_MOVES
-    """... for so many of their moves in a row."""
+    """... for this many of their moves in a row."""
 
     def __post_init__(self) -> None:
         if self.draw_value is not None and not 0 <= self.draw_value < 0.5:
@@ -56,7 +56,7 @@ class Adjudication:
                 raise OptionError(f"{name} is at least 1 move, not {value}")
 
     def check(self, players: int) -> None:
-        """Refuse what has no meaning among so many players."""
+        """Refuse what has no meaning with this number of players."""
         if players != 2 and (self.draw_value is not None or self.resign_value is not None):
             raise OptionError(f"ending a game by what agents expect is for two players, and here are {players}")
 

@@ -42,7 +42,7 @@ class Cluster:
         self._address = address
         self._jobs = jobs
         self._ray = _import_ray()
-        self._joined = not self._ray.is_initialized()   # else somebody else joined, and will leave
+        self._joined = not self._ray.is_initialized()   # else another part of the program joined, and will leave
         if self._joined:
             _join(self._ray, address)
         self._processors = 0
@@ -67,13 +67,13 @@ class Cluster:
 
     @property
     def room(self) -> int:
-        # Whoever names a number of jobs wants no more than these; else one more each is on its way.
+        # A number of jobs is a limit; without one, each processor has its next task waiting.
         depth = TASKS_PER_PROCESSOR if self._jobs is None else 1
         return max(1, depth * self.size) - len(self._running)
 
     def assign(self, work: Callable[[Any], Any]) -> None:
         self._key = uuid.uuid4().hex
-        self._holder = [self._ray.put(pickle.dumps(work))]   # in a list, it is fetched only by who needs it
+        self._holder = [self._ray.put(pickle.dumps(work))]   # in a list, it is fetched only by a worker that needs it
 
     def begin(self, number: int, task: object) -> None:
         self._running[self._play.remote(_version(), self._key, self._holder, pickle.dumps(task))] = number
@@ -120,7 +120,7 @@ def _import_ray() -> Any:
 
 
 def join(address: str) -> Any:
-    """Ray, when this process has joined the cluster at an address; whoever called this leaves it by `shutdown`."""
+    """Ray, when this process has joined the cluster at an address; leave it by its `shutdown`."""
     ray = _import_ray()
     if not ray.is_initialized():
         _join(ray, address)
@@ -129,8 +129,8 @@ def join(address: str) -> Any:
 
 def _join(ray: Any, address: str) -> None:
     """Become a driver of the cluster."""
-    # Ray tells of machines that die on standard output, among the results. It has a switch for that, if not in public;
-    # where that is missing, it talks.
+    # Ray reports machines that die on standard output, among the results. The switch for that is a private one of its;
+    # where it is missing, the reports stay.
     with contextlib.suppress(ImportError):
         vars(importlib.import_module("ray._private.worker"))["_worker_logs_enabled"] = False
     host, colon, port = address.rpartition(":")
@@ -140,7 +140,7 @@ def _join(ray: Any, address: str) -> None:
         except (OSError, OverflowError) as error:
             raise BoyiError(f"nobody answers at {shorten(address)} ({error}). {HELP}") from error
     try:
-        with warnings.catch_warnings(action="ignore"):   # hints for users of Ray, who ours are not
+        with warnings.catch_warnings(action="ignore"):   # hints for programmers who use Ray
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR)
     except (ray.exceptions.RayError, OSError, RuntimeError, ValueError) as error:
         # Where Ray quotes a stack the last line says what went wrong.

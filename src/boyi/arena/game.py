@@ -45,14 +45,15 @@ Notes = dict[int, dict[str, float]]
 def play_game(
     position: Position, agents: Sequence[Agent], *, seed: object = 0, move_seconds: float | None = None,
     longest: int = LONGEST, time: TimeControl | None = None, adjudication: Adjudication | None = None,
-    notes: Notes | None = None, told: Callable[[Position], None] | None = None,
+    notes: Notes | None = None, on_position: Callable[[Position], None] | None = None,
     now: Callable[[], float] = perf_counter,
 ) -> tuple[Outcome, tuple[Failure, ...]]:
     """Play on `position` to the end.
 
     `position` is the referee's: the whole truth. Agents are shown `observe(seat)`, and
     what chance adds is drawn here, from the seed and the place in the game. `notes` is
-    filled where somebody counts seconds; `now` is the time and never goes back.
+    filled where a clock counts seconds; `now` is the time and never goes back.
+    `on_position` is called with every position on the way.
     """
     failures: list[Failure] = []
     clocks = Clocks(time, position.players)
@@ -62,8 +63,8 @@ def play_game(
         turn = position.turn
         if turn == OVER:
             break
-        if told is not None:
-            told(position)
+        if on_position is not None:
+            on_position(position)
         if turn == CHANCE:
             position.play(draw_chance(position, random.Random(f"{seed} {position.ply}")))
             continue

@@ -76,15 +76,15 @@ class Match:
     """Where rounds begin, one after the other and again from the first; none for random ones."""
 
     random_plies: int = RANDOM_PLIES
-    """Without openings: so many random moves begin a round."""
+    """Without openings: the number of random moves that begin a round."""
 
     seed: int = 0
     move_seconds: float | None = None
-    """A move that took longer has lost, whoever made it; None for no such limit."""
+    """A move that took longer loses the game, under any clock; None for no such limit."""
 
     longest: int = LONGEST
     time: TimeControl | None = None
-    """What players may spend; None where nobody counts and agents think as long as they are set to."""
+    """What players may spend; None without a clock: agents think as long as they are set to."""
 
     adjudication: Adjudication = OFF
 
@@ -105,7 +105,7 @@ class Match:
         for text in self.contestants:
             spec = read_spec(text)
             if spec.kind.name == "human":
-                raise OptionError("a human cannot sit in a match; `boyi play` has a seat")
+                raise OptionError("a human cannot play in a match; use `boyi play`")
             spec.check(self.start)
             if self.time is not None:
                 spec.check_clock(Clocks(self.time, players).face(0))

@@ -17,7 +17,7 @@ OPENING_PLIES = 8
 def read_openings(text: str, start: Position, plies: int = OPENING_PLIES) -> tuple[Position, ...]:
     """Openings, one a line: a position text, `moves m1 m2 …`, or both; `#` begins a comment.
 
-    Or games as `boyi` records them, each cut off after so many written moves; those that
+    Or games as `boyi` records them, each cut off after `plies` written moves; those that
     reach a position that another one has, or end sooner, are left out.
 
     >>> import boyi

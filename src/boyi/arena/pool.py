@@ -88,8 +88,8 @@ class Pool:
         """The results of all tasks, in the order in which they end, or in that of the tasks.
 
         Close the generator to stop early. Tasks are asked for when they are needed. With `ahead` one is asked
-        for only when at most so many before it, less one, have not been handed over: then tasks may depend on
-        the results of those that came so long before. `name` is what errors call a task.
+        for only when fewer than `ahead` before it have not been handed over: then a task may depend on the results
+        of those `ahead` and more before it. `name` is what errors call a task.
         """
         if self._busy:
             raise RuntimeError("a pool has one run at a time; exhaust or close the other one first")
@@ -104,12 +104,12 @@ class Pool:
         deaths: Counter[int] = Counter()
         early: dict[int, Result] = {}                 # in order: done, but one before is not
         ready: deque[tuple[int, Result]] = deque()
-        handed: set[int] = set()                      # over, that is, of those after `first`
+        handed: set[int] = set()                      # handed over, of those after `first`
         first = 0                                     # the first that has not been handed over
         try:
             crew.assign(work)
             while True:
-                # 1. Everybody has something to do, also while the results are looked at.
+                # 1. All workers are busy, also while the caller looks at the results.
                 while crew.room > 0:
                     if again:
                         number, task = again.popleft()

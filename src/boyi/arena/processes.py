@@ -35,11 +35,11 @@ class _Worker:
 
     def __init__(self) -> None:
         self.pipe, theirs = Pipe()
-        # A daemon: if somebody forgets to close the pool, it does not keep the program from ending.
+        # A daemon: a pool that was never closed must not keep the program from ending.
         self.process: BaseProcess = get_context("spawn").Process(target=_serve, args=(theirs,), daemon=True)
-        with _deaf_to_interrupts():
+        with _interrupts_blocked():
             self.process.start()
-        theirs.close()   # only the process has it now, so its death is the end of the pipe
+        theirs.close()   # only the process has it now, so its death closes the pipe
         self.knows: int | None = None
         """The number of the run it has the work of."""
 
@@ -48,7 +48,7 @@ class _Worker:
 
     def send(self, number: int | None, content: bytes) -> None:
         """A task, or, without a number, the work."""
-        with contextlib.suppress(OSError):   # it has died, and whoever waits for it will find that out
+        with contextlib.suppress(OSError):   # it has died, which `receive` will report
             self.pipe.send((number, content))
 
     def receive(self) -> tuple[Any, BaseException | None] | None:
@@ -76,14 +76,14 @@ class _Worker:
 
 
 @contextlib.contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Let Ctrl-C wait. A process that is started here begins deaf, too, and so does not die of it while it loads."""
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT. A process that is started here inherits that, and so does not die of Ctrl-C while it loads."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     from multiprocessing import resource_tracker
 
-    resource_tracker.ensure_running()   # else the first process starts it, and that ends the deafness
+    resource_tracker.ensure_running()   # else the first process starts it, and that unblocks the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -151,19 +151,19 @@ class Processes:
 
 
 def _serve(pipe: Connection) -> None:
-    """What a process does: task after task, until nobody is at the other end of the pipe."""
+    """What a process does: task after task, until the other end of the pipe is closed."""
     inbox: queue.SimpleQueue[tuple[int | None, bytes] | None] = queue.SimpleQueue()
     leaving = threading.Event()
     busy = False
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if busy and leaving.is_set():   # else it is Ctrl-C, and that is for whoever has hired us
+        if busy and leaving.is_set():   # else it is Ctrl-C, which is for the parent process
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, on_interrupt)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    # The thread notices also in the middle of a task that nobody is there any more: we were let go, or they died.
+    # The thread notices also during a task that the other end is closed: the pool let us go, or its process died.
     threading.Thread(target=_listen, args=(pipe, inbox, leaving), daemon=True).start()
     work: Callable[[Any], Any] | None = None
     with contextlib.suppress(KeyboardInterrupt, OSError):
@@ -186,7 +186,7 @@ def _listen(pipe: Connection, inbox: queue.SimpleQueue[tuple[int | None, bytes] 
             inbox.put(pipe.recv())
     leaving.set()
     inbox.put(None)
-    # A task that is interrupted ends the engines it has started. One that does not listen is left behind.
+    # A task that is interrupted ends the engines it has started. One that does not react is left behind.
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
     else:

@@ -6,8 +6,8 @@ places from the first down: of those still in it, a set comes next with odds
     tie(size of the set) × geometric mean of the strengths in it
 
 With two players that is Bradley and Terry's model with Davidson's draws; with more and
-no shared places it is Plackett and Luce's. Whoever sits in a seat has his strength
-multiplied by that seat's advantage: the first move, for one.
+no shared places it is Plackett and Luce's. The strength of a player is multiplied by the
+advantage of their seat: the first move, for one.
 
 - Bradley, Terry, "Rank analysis of incomplete block designs", Biometrika 39, 1952.
 - Davidson, "On extending the Bradley-Terry model to accommodate ties", JASA 65, 1970;
@@ -17,7 +17,7 @@ multiplied by that seat's advantage: the first move, for one.
   package", Computational Statistics 35, 2020: shared places of any size.
 
 The logarithm of the likelihood is concave, and a weak normal prior makes its peak unique
-and finite: somebody who won every game gets a high rating with a wide interval, and two
+and finite: a player who won every game gets a high rating with a wide interval, and two
 groups that never met are compared by the prior alone, that is, hardly at all. Newton's
 method finds the peak; the curvature there gives the intervals.
 
@@ -137,7 +137,7 @@ class Ratings:
 
 
 def rate(finishes: Iterable[Finish], *, anchor: str | None = None, players: Sequence[str] = ()) -> Ratings:
-    """Rate everybody who played, and those of `players` who have not yet.
+    """Rate all who played, and those of `players` who have not yet.
 
     The anchor has rating 0; without one the mean of all ratings is 0.
 
@@ -254,7 +254,7 @@ class _Choice(NamedTuple):
 
     times: int
     parameters: tuple[tuple[int, ...], ...]
-    """Per term, the logarithms it is the sum of: a player and his seat, or the tie of some size."""
+    """Per term, the logarithms it is the sum of: a player and their seat, or the tie of some size."""
 
     sets: tuple[tuple[tuple[int, float], ...], ...]
     """Who can come next: each set as terms and what they are multiplied by."""
@@ -262,7 +262,7 @@ class _Choice(NamedTuple):
 
 @lru_cache(maxsize=256)
 def _sets(players: int, sizes: tuple[int, ...]) -> tuple[tuple[tuple[int, float], ...], ...]:
-    """The sets among so many players: single ones, and those of the given sizes, with the term of their tie."""
+    """The sets among a number of players: single ones, and those of the given sizes, with the term of their tie."""
     sets: list[tuple[tuple[int, float], ...]] = [((player, 1.0),) for player in range(players)]
     for number, size in enumerate(sizes):
         sets += [(*((player, 1 / size) for player in members), (players + number, 1.0))

@@ -57,7 +57,7 @@ class Tally:
 
 
 def tally(games: Iterable[Finished], count: int, players: int) -> list[Tally]:
-    """How each of so many contestants did. One that has not played has the score and the place of the average."""
+    """How each of `count` contestants did. One that has not played has the score and the place of the average."""
     taken_part, failures = Counter[int](), Counter[int]()
     results: list[Counter[int]] = [Counter() for _ in range(count)]
     scores, firsts, places = ([list[float]() for _ in range(count)] for _ in range(3))

@@ -1,4 +1,4 @@
-"""Clocks of a game: so much a move, so much for all of it, or so many nodes.
+"""Clocks of a game: seconds per move, seconds for the game, or nodes per move.
 
     0.5/move       half a second for every move
     60+0.6         a minute for the game and 0.6 seconds more with every move (Fischer)
@@ -6,7 +6,7 @@
     5000nodes      5,000 nodes for every move, of every agent that can count them: the same on any machine
 
 The referee measures, by a clock that only goes forward, from the question to the answer; getting ready before the
-first move is free. Whoever takes longer than there is, and the margin, has lost. The margin is for the way to an
+first move is free. A player who takes longer than there is, and the margin, has lost. The margin is for the way to an
 outside process and back; it can be overdrawn once in a game, not with every move.
 """
 
@@ -87,14 +87,14 @@ def _number(word: str, text: str) -> float:
 
 
 class Clocks:
-    """The clocks of one game, by seat; without a time control nobody counts."""
+    """The clocks of one game, by seat; without a time control they stand still."""
 
     def __init__(self, control: TimeControl | None, players: int) -> None:
         self._control = control
         base = None if control is None else control.base_seconds
         self._left = None if base is None else [base] * players
         self._still = Clock() if control is None else Clock(move_seconds=control.move_seconds, nodes=control.nodes)
-        """What everybody sees before every move, where nothing runs out."""
+        """What is shown before every move, where nothing runs out."""
 
     def face(self, seat: int) -> Clock:
         """What the player to act sees."""
@@ -104,11 +104,11 @@ class Clocks:
         return Clock(shown[seat], self._control.increment_seconds, seats=shown)
 
     def left(self, seat: int) -> float | None:
-        """What a player has left for the game; None where nobody counts that."""
+        """What a player has left for the game; None without such a clock."""
         return None if self._left is None else max(0.0, self._left[seat])
 
     def spend(self, seat: int, seconds: float) -> float | None:
-        """A player took so long for a move: None if there was enough, else how much there had been."""
+        """A player took `seconds` for a move: None if there was enough time, else how much there had been."""
         control = self._control
         if control is None:
             return None

@@ -62,7 +62,7 @@ class Tournament:
     time: TimeControl | None = None
     adjudication: Adjudication = OFF
     match_games: int | None = None
-    """A match: one meeting of all, in the order in which they are named, of so many games; None for a tournament."""
+    """A match: one meeting of all, in the order in which they are named, of this many games; None for a tournament."""
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""

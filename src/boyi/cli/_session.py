@@ -129,7 +129,7 @@ class Session:
         glyph = self.position.board.glyphs.get(text)
         seen = self.visible().ply
         self.position.play(move)
-        if self.visible().ply > seen:   # else it is somebody else's secret
+        if self.visible().ply > seen:   # else it is another player's secret
             self.screen.say(texts.DRAWN, what=text if glyph is None else glyph.name.say(self.screen.language))
 
     def _resign(self, seat: int) -> None:

@@ -47,6 +47,6 @@ class Terminal:
             raise EOFError
         line = line.rstrip("\r\n")
         if not sys.stdin.isatty():
-            # Nobody typed it, so nobody sees it; a transcript should read as if somebody had.
+            # A line from a pipe is not echoed by a terminal; a transcript should read as if it had been typed.
             self.write("".join(c if c.isprintable() else "?" for c in line[:ECHO_LENGTH]))
         return line

@@ -158,7 +158,7 @@ ROOM_EVENTS: dict[str, Words] = {
     "resumed": Words("{seat} plays again", "{seat}取消托管"),
     "draw_offered": Words("{seat} offers a draw", "{seat}提和"),
     "draw_declined": Words("{seat} declines the draw", "{seat}不同意和棋"),
-    "takeback_offered": Words("{seat} wishes to take a move back", "{seat}请求悔棋"),
+    "takeback_offered": Words("{seat} asks to take a move back", "{seat}请求悔棋"),
     "takeback_declined": Words("{seat} does not agree to that", "{seat}不同意悔棋"),
     "rematch_offered": Words("{seat} would like another game", "{seat}想再来一局"),
     "away": Words("{name} is disconnected", "{name} 掉线"),

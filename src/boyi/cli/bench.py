@@ -36,20 +36,20 @@ MOST_NODES = 200_000
 """A search of one position ends here in any case; also what bounds a tree search, which has no depth."""
 
 PLIES = (0, 5, 10, 20, 30, 40)
-"""So many random moves lead to the positions that are searched."""
+"""Random moves that lead to the positions that are searched."""
 
 LEAVES = 100_000
-"""Perft goes to the first depth with so many leaves (or to the end of the game)."""
+"""Perft goes to the first depth with this many leaves (or to the end of the game)."""
 
 DEEPEST = 12
 
 PLAYOUT_MOVES = 20_000
-"""Random games are doubled in number until they have so many moves together."""
+"""Random games are doubled in number until they have this many moves together."""
 
 PYTHON_STEPS = 2_000
 SEED = 1
 LEAST_SECONDS = 0.2
-"""Each measurement is repeated for so long; the fastest run counts, for others slow a machine down but never up."""
+"""Each measurement is repeated for this long; the fastest run counts, for others slow a machine down but never up."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ def measure(game: Game) -> Speed:
         moves, _ = playouts(position, count, SEED)
     playout_seconds = _best_seconds(partial(playouts, position, count, SEED))
 
-    # Step 3. What somebody gets who writes a loop in Python.
+    # Step 3. The speed of a loop in Python.
     step_seconds = _best_seconds(partial(_step_randomly, game, PYTHON_STEPS))
 
     return Speed(game.name, depth, leaves, leaves / perft_seconds, count, moves, count / playout_seconds,
@@ -224,7 +224,7 @@ def measure(game: Game) -> Speed:
 
 
 def _step_randomly(game: Game, steps: int) -> None:
-    """Make so many random moves, starting again whenever a game is over."""
+    """Make this many random moves, starting again whenever a game is over."""
     choose = random.Random(SEED).random
     position = game.start()
     for _ in range(steps):

@@ -62,7 +62,7 @@ def build(
         metavar="FILE", help="Enter the games of this file, in any format that Boyi reads; may be given several "
                              "times.")] = None,
     self_play: Annotated[int, typer.Option("--selfplay", metavar="N", min=0, max=10**9,
-                                           help="Enter so many games that a search plays against itself.")] = 0,
+                                           help="Enter this many games that a search plays against itself.")] = 0,
     nodes: Annotated[int, typer.Option(min=1, max=10**12, help="Self-play: positions looked at for a move.")] = 5_000,
     later_nodes: Annotated[int | None, typer.Option(
         min=1, max=10**12, help="Self-play: the same for moves beyond the book; else as many.")] = None,

@@ -29,7 +29,7 @@ def command(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to be called there.")],
     agent: Annotated[str, typer.Option(metavar="AGENT", help="Who plays, e.g. alphabeta:seconds=0.5 or "
                                        "level:5.")] = "alphabeta",
-    patience: Annotated[float, typer.Option(min=0.1, max=86_400, help="Leave after so many seconds in which the "
+    patience: Annotated[float, typer.Option(min=0.1, max=86_400, help="Leave after this many seconds in which the "
                                             "server says nothing.")] = 600.0,
     log: Annotated[bool, typer.Option("--log", help="Show what the server says, on standard error.")] = False,
     as_json: JsonOption = False,
@@ -48,7 +48,7 @@ def command(
             print(line, file=sys.stderr, flush=True)
     player = spec.make()
     try:
-        finished = play_on_server(connect(host, port), name, game, player, patience=patience, hear=hear)
+        finished = play_on_server(connect(host, port), name, game, player, timeout=patience, hear=hear)
     finally:
         close_agent(player)
     black, white = finished.discs

@@ -24,14 +24,15 @@ def register(app: typer.Typer) -> None:
 
 def command(
     port: Annotated[int, typer.Option(min=0, max=HIGHEST_PORT, help="Where to listen; 0 for any free port, which is "
-                                      "told.")] = PORT,
+                                      "printed.")] = PORT,
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at; only this machine if not "
                                       "given.")] = "127.0.0.1",
-    games: Annotated[int | None, typer.Option("--games", "-n", min=1, max=10**7, help="Leave after so many games; "
+    games: Annotated[int | None, typer.Option("--games", "-n", min=1, max=10**7, help="Leave after this many games; "
                                               "never if not given.")] = None,
     agent: Annotated[str | None, typer.Option(metavar="AGENT", help="Play every client yourself; else clients play "
                                               "each other in pairs.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.1, max=86_400, help="Who takes longer for a move has lost.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=0.1, max=86_400, help="A client that takes longer for a move "
+                                           "loses.")] = 60.0,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
@@ -48,14 +49,14 @@ def command(
     print(say(LISTENING, speech, host=host, port=server.port), file=sys.stderr, flush=True)
     played: list[dict[str, Any]] = []
 
-    def told(served: Served) -> None:
+    def report(served: Served) -> None:
         played.append({"names": list(served.names), "discs": list(served.discs), "winner": served.winner,
                        "reason": served.reason, "moves": list(served.moves)})
         if not as_json:
             print(say(PLAYED, speech, black=served.names[0], white=served.names[1],
                       discs="–".join(map(str, served.discs)), reason=served.reason), flush=True)
     try:
-        server.serve(games, told)
+        server.serve(games, report)
     finally:
         server.close()
         if as_json:

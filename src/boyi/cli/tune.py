@@ -56,7 +56,7 @@ def command(
     rate: Annotated[float | None, typer.Option(
         help="Of spsa: how far parameters follow the winner in the end (r_end); else by the number of games.")] = None,
     check: Annotated[int | None, typer.Option(
-        "--check", min=0, max=MOST_GAMES, help="At most so many games of the result against the start; else as many as "
+        "--check", min=0, max=MOST_GAMES, help="Most games of the result against the start; else as many as "
         "--games; 0 for none.")] = None,
     sprt: Annotated[str, typer.Option(
         metavar="elo0=…,elo1=…", help="What these games test; they end when it is decided.")] = "elo0=0,elo1=10",

@@ -32,7 +32,7 @@ PROTOCOLS: dict[str, Callable[[Game, Callable[[str], None]], Speaker]] = {
 """Every protocol by its name. Which of them a game is played by it says itself: `Game.protocols`."""
 
 LONGEST_LINE = 1 << 20
-"""Of a longer line only so much is read."""
+"""Bytes that are read of a longer line."""
 
 
 def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
@@ -44,7 +44,7 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 def run(game: Game, protocol: str | None, lines: Iterable[bytes], say: Callable[[str], None]) -> None:
-    """Speak until told to leave, or until there are no more lines."""
+    """Speak until `quit`, or until there are no more lines."""
     if not game.protocols:
         known = [name for name, other in all_games().items() if other.protocols]
         raise OptionError(f"there is no protocol for {game.name}; there are engines for: {', '.join(known)}")

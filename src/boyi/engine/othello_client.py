@@ -1,7 +1,7 @@
-"""An agent that plays on an Othello server of the seed's kind (`othello_lines` has the messages).
+"""An agent that plays on an Othello server (`othello_lines` has the messages).
 
-The server shows boards, not moves. Whoever chooses may want the game, so the moves between two boards are looked
-for; where there are none (a game that began elsewhere, a server with other rules) the board is where the game begins.
+The server shows boards, not moves. An agent may want the game, so the moves between two boards are looked for;
+where there are none (a game that began elsewhere, a server with other rules) the board is where the game begins.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boyi.engine.othello_lines import DISCS, SIGNS, Wire, format_put, parse_boar
 
 CONNECTING_SECONDS = 10.0
 MOVES_BETWEEN = 2
-"""So many moves, passes not counted, are looked for between two boards."""
+"""Most moves, passes not counted, that are looked for between two boards."""
 
 
 class ServerError(BoyiError, RuntimeError):
@@ -58,14 +58,14 @@ def connect(host: str, port: int) -> Wire:
         raise ServerError(f"there is no server at {shorten(host)[1:-1]}:{port}: {error}") from error
 
 
-def play_on_server(wire: Wire, name: str, game: Game, agent: Agent, *, patience: float,
+def play_on_server(wire: Wire, name: str, game: Game, agent: Agent, *, timeout: float,
                    hear: Callable[[str], None] = lambda line: None) -> Finished:
-    """Play one game to its end; `hear` is told every line of the server."""
+    """Play one game to its end; `hear` is given every line of the server."""
     board, colour, moves, position = "", None, 0, None
     try:
         wire.send(f"NICK {' '.join(name.split())}")
         while True:
-            line = wire.receive(patience)
+            line = wire.receive(timeout)
             hear(line)
             word, _, rest = line.partition(" ")
             if word == "START":
@@ -88,7 +88,7 @@ def play_on_server(wire: Wire, name: str, game: Game, agent: Agent, *, patience:
                     raise ServerError(f"the server ends before the game began: {shorten(line)}")
                 return Finished(colour, (board.count("X"), board.count("O")), moves, rest.strip())
     except TimeoutError:
-        raise ServerError(f"the server has said nothing for {patience:g} seconds") from None
+        raise ServerError(f"the server has said nothing for {timeout:g} seconds") from None
     except EOFError as error:
         raise ServerError(f"the server has gone: {error}") from None
     finally:

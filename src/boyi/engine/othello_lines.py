@@ -1,14 +1,14 @@
-"""The line protocol of a class-room Othello server, as the seed's client speaks it.
+"""The line protocol of a class-room Othello server, as the ancestor's client speaks it.
 
     client   NICK name          who I am
     server   START 1|-1         your colour: black is 1 and begins, white is -1
     server   BOARD c0 … c63     the board: 1, -1 or 0 for empty, column by column, each from the top
-    server   TURN 1|-1          who is to move; nobody is asked to pass
+    server   TURN 1|-1          who is to move; players are not asked to pass
     client   PUT x y            column and row from 0
     server   END …              the game is over
     both     CLOSE              good-bye
 
-`SAY text` is chatter and `ERROR text` a refusal; whatever else comes is passed over.
+`SAY text` is chatter and `ERROR text` a refusal; anything else is ignored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ COLOURS = {"1": 0, "-1": 1}
 
 SIGNS = tuple(COLOURS)
 LONGEST_LINE = 1 << 12
-"""Who says more in one line does not speak this protocol."""
+"""A longer line is not of this protocol."""
 
 
 def format_board(text: str) -> str:
@@ -78,7 +78,7 @@ class Wire:
         self._rest = b""
 
     def send(self, line: str) -> None:
-        """Say something; an `EOFError` when nobody is there any more."""
+        """Send a line; an `EOFError` when the connection is gone."""
         try:
             self._socket.settimeout(10.0)
             self._socket.sendall(line.encode(errors="replace") + b"\n")

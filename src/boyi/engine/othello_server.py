@@ -1,8 +1,8 @@
-"""An Othello server of the seed's kind (`othello_lines` has the messages), to play on and to test clients with.
+"""An Othello server like the one the ancestor's client was written for (`othello_lines` has the messages).
 
-Whoever connects is seated: two clients play each other, the first one black; or, where the server has an agent, each
-client plays it, black and white in turn. The server knows the rules and keeps the clock. A move that is none is
-answered by ERROR and may be made again, a few times; who breaks off, leaves or takes too long has lost.
+A client that connects is seated: two clients play each other, the first one black; or, where the server has an
+agent, each client plays it, black and white in turn. The server knows the rules and keeps the clock. An illegal move
+is answered by ERROR and may be corrected, a few times; a client that leaves or takes too long has lost.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from boyi.agents.agent import Agent, AgentError, Clock, close_agent
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
+from boyi.core.written import written_moves
 from boyi.engine.othello_lines import SIGNS, Wire, format_board, parse_put
 
 MOST_ERRORS = 5
 LONGEST_NAME = 40
 GOODBYE_SECONDS = 2.0
 WAITING = 16
-"""So many clients may wait to be seated."""
+"""Clients that may wait to be seated."""
 
 
 class Forfeit(Exception):  # noqa: N818 - it is an event of the game, not an error
@@ -40,7 +41,7 @@ class Seat:
         self._errors = 0
 
     def tell(self, line: str) -> None:
-        """Say something; who no longer listens will be missed at his turn."""
+        """Send a line; a client that has gone is noticed at its turn."""
         with contextlib.suppress(EOFError):
             self._wire.send(line)
 
@@ -79,7 +80,7 @@ class Seat:
             raise Forfeit("errors")
 
     def leave(self) -> None:
-        """Wait a little for a good-bye: who closes first cuts off what the other has not read."""
+        """Wait a little for a good-bye: the side that closes first cuts off what the other has not read."""
         self.tell("CLOSE")
         deadline = time.monotonic() + GOODBYE_SECONDS
         with contextlib.suppress(EOFError, TimeoutError):
@@ -130,7 +131,7 @@ def referee(game: Game, seats: tuple[Seat | AgentSeat, Seat | AgentSeat], second
     while position.turn != OVER:
         legal = position.moves()
         if not position.path(legal[0]):
-            position.play(legal[0])      # nobody is asked to pass
+            position.play(legal[0])      # players are not asked to pass
             continue
         for seat in seats:
             seat.tell(f"TURN {SIGNS[position.turn]}")
@@ -151,11 +152,8 @@ def referee(game: Game, seats: tuple[Seat | AgentSeat, Seat | AgentSeat], second
         seat.tell(f"END {0 if winner is None else SIGNS[winner]} {discs[0]} {discs[1]} {reason}")
     for seat in seats:
         seat.leave()
-    walk, moves = game.start(), []
-    for move in position.history():
-        moves.append(walk.format_move(move))
-        walk.play(move)
-    return Served((seats[0].name, seats[1].name), discs, winner, reason, tuple(moves))
+    moves = tuple(text for text, _ in written_moves(game.start(), position.history()))
+    return Served((seats[0].name, seats[1].name), discs, winner, reason, moves)
 
 
 def _show(position: Position, seats: tuple[Seat | AgentSeat, Seat | AgentSeat]) -> None:
@@ -178,28 +176,28 @@ class Server:
         self._game = game
         self._seconds = seconds
         self._opponent = opponent
-        self._told = threading.Lock()
+        self._reporting = threading.Lock()
 
-    def serve(self, games: int | None, told: Callable[[Served], None]) -> None:
-        """Have so many games played, or without end; `told` hears of each, never of two at once."""
+    def serve(self, games: int | None, report: Callable[[Served], None]) -> None:
+        """Have this many games played, or without end; `report` is called with each, one at a time."""
         threads: list[threading.Thread] = []
         began = 0
         while games is None or began < games:
             seats = self._seat(began)
-            thread = threading.Thread(target=self._play, args=(seats, told), daemon=True)
+            thread = threading.Thread(target=self._play, args=(seats, report), daemon=True)
             thread.start()
             threads = [*(other for other in threads if other.is_alive()), thread]
             began += 1
         for thread in threads:
             thread.join()
 
-    def _play(self, seats: tuple[Seat | AgentSeat, Seat | AgentSeat], told: Callable[[Served], None]) -> None:
+    def _play(self, seats: tuple[Seat | AgentSeat, Seat | AgentSeat], report: Callable[[Served], None]) -> None:
         served = referee(self._game, seats, self._seconds)
-        with self._told:
-            told(served)
+        with self._reporting:
+            report(served)
 
     def _seat(self, number: int) -> tuple[Seat | AgentSeat, Seat | AgentSeat]:
-        """Wait for those who play the next game."""
+        """Wait for the players of the next game."""
         first = Seat(Wire(self._socket.accept()[0]), f"guest {2 * number + 1}")
         if self._opponent is None:
             return first, Seat(Wire(self._socket.accept()[0]), f"guest {2 * number + 2}")

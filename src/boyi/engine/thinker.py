@@ -1,8 +1,8 @@
-"""The search behind every protocol: in a thread of its own, told about depth by depth, stopped when somebody says so.
+"""The search behind every protocol: in a thread of its own, reporting depth by depth, stopped on request.
 
-The search is the searcher's own, with the same limits, and finds what it would find without anybody watching. One
-thread hears lines, another thinks; who hears changes the board only after the thinking about it has ended, so there
-is nothing that both change at once.
+The search is the searcher's own, with the same limits, and finds what it would find without reports. One thread
+reads lines, another searches; the first changes the board only after the search of it has ended, so there is nothing
+that both change at once.
 
     Question   a position and how long to think about it
     Thinker    answers one question at a time
@@ -29,19 +29,19 @@ from boyi.engine.settings import Setting, Value, list_settings
 from boyi.search.perft import perft
 
 DEEPEST = 100
-"""Nobody searches deeper; a search without limits ends there and waits to be told so."""
+"""Deepest search; one without limits ends there and waits for `stop`."""
 
 STOP_SECONDS = 0.005
-"""How often a search is told to stop: what comes before it has begun, it forgets."""
+"""Interval at which a search is stopped again: a stop before it has begun has no effect."""
 
 THREAD = "thinker"
-"""What the thread that thinks is called."""
+"""The name of the thread that searches."""
 
 FIRST_SECONDS = 0.5
-"""So long a stop waits for the first depth, without which an answer is a guess."""
+"""How long a stop waits for the first depth, without which an answer is a guess."""
 
 COUNTED_AT_ONCE = 3
-"""Of a perft so many plies are counted in one piece; between pieces it can be stopped."""
+"""Plies of a perft that are counted in one piece; between pieces it can be stopped."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Thinker:
         """Of the present question; every one has an event of its own."""
 
         self._owed = threading.Event()
-        """The answer that somebody waits for. A reply that is merely expected is owed to nobody."""
+        """The answer that the other program waits for. Pondering owes none."""
 
         self._owed.set()
         self._timer: threading.Timer | None = None
@@ -145,8 +145,8 @@ class Thinker:
         return self.game.start(**self.rules()) if text is None else self.game.parse(text, **self.rules())
 
     def go_on(self, position: Position) -> Position:
-        """Where our rules have ended a game (repetition, nothing taken for long) that others may go on with: the same
-        position without its past. Where nobody can move: itself."""
+        """Where our rules have ended a game (repetition, no capture for long) that other programs may go on with: the
+        same position without its history. Where there is no legal move: itself."""
         place = self.game.quiet_plies_field
         if position.turn != OVER or place is None:
             return position
@@ -156,7 +156,7 @@ class Thinker:
         return position if fresh.turn == OVER else fresh
 
     def forget(self) -> None:
-        """Let go of everything found so far."""
+        """Forget everything found so far."""
         self.stop()
         self._searcher = None
 
@@ -208,7 +208,7 @@ class Thinker:
             except MemoryError:
                 setting = self.settings["hash"]
                 self._values[setting.name.lower()] = setting.default
-                raise OptionError(f"there is not so much memory; {setting.name} is {setting.default} again") from None
+                raise OptionError(f"there is not enough memory; {setting.name} is {setting.default} again") from None
 
     def count(self, position: Position, depth: int, report: Callable[[str, int], None],
               answer: Callable[[int], None]) -> None:
@@ -264,7 +264,7 @@ class Thinker:
         self._owed.wait()
 
     def hurry(self, seconds: float | None) -> None:
-        """What was pondered has come about: answer after so many seconds, or (None) when all is known."""
+        """What was pondered has come about: answer after `seconds`, or (None) when the search has ended."""
         self._owed = self._answered
         self._released.set()
         thread = self._thread
@@ -301,7 +301,7 @@ class Thinker:
         return answered
 
     def quiet(self) -> bool:
-        """Was the present thinking ended so that nobody wants to hear of it?"""
+        """Was the present search stopped silently, so that no answer is wanted?"""
         return self._silent
 
     def _answer(self, question: Question, report: Callable[[Analysis], None]) -> Analysis | None:

@@ -1,4 +1,4 @@
-"""UCI, as Fairy-Stockfish speaks it (ranks from 1 unless `Ranks` says 0), and UCCI, its cousin for xiangqi."""
+"""UCI, as Fairy-Stockfish speaks it (ranks from 1 unless `Ranks` says 0), and its cousin UCCI."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Uci:
         elif word == "position":
             self._position, self._banned = self._read_position(rest), []
         elif word == "go":
-            self.thinker.stop()        # whoever asked before gets his answer, too
+            self.thinker.stop()        # an earlier `go` gets its answer, too
             self._prepare()
             try:
                 self._go(rest.split())
@@ -153,8 +153,8 @@ class Uci:
         return self.thinker.go_on(position)
 
     def _go(self, words: list[str]) -> None:
-        """Think, as long as the words say. Words and moves that make no sense are named, and no more than that:
-        who has said `go` waits for a `bestmove`."""
+        """Think, as long as the words say. Words and moves that make no sense are reported and ignored: after
+        `go` a `bestmove` is expected."""
         numbers, flags, chosen, position = {}, set(), list[int](), self._seen()
         at = 0
         while at < len(words):

@@ -1,7 +1,7 @@
-"""XBoard's Chess Engine Communication Protocol, version 2, for xiangqi: ranks from 0.
+"""XBoard's Chess Engine Communication Protocol, version 2.
 
 The engine keeps the game. One thing at a time is thought about: its own move, the reply it expects while the
-opponent thinks (`hard`), or, under `analyze`, the position whoever is to move. Whatever touches the board first ends
+opponent thinks (`hard`), or, under `analyze`, the position of either side. Whatever touches the board first ends
 the thinking, so that it is clear whether a move was still made; afterwards the thinking that is due begins anew.
 
 XBoard judges games by rules of its own, and an engine whose claim it does not share has lost. So only the end that

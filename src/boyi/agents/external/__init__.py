@@ -8,8 +8,8 @@
 
 After the colon stands the command, as one would type it (programs in /usr/games are
 found); after `?` the engine's own options, `&` between them; after a comma what all
-thinking agents take: seconds, nodes, depth, and `patience`, the seconds beyond its
-time after which a silent engine has lost.
+searching agents take: seconds, nodes, depth, and `patience`, the seconds beyond its
+time after which an engine that has not answered loses.
 
 An engine is a process and may do anything: not start, end, say nothing, answer what
 the rules forbid. Each of these is an `AgentError` that names the program and says

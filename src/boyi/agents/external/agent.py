@@ -25,7 +25,9 @@ from boyi.core.searcher import Limits
 from boyi.core.words import Words
 from boyi.games import all_games
 
-PATIENCE_SECONDS = 5.0
+GRACE_SECONDS = 5.0
+"""How long to wait for an engine beyond its time."""
+
 DEFAULT_DEPTH = 8
 
 
@@ -60,11 +62,11 @@ class ExternalAgent:
     """An engine in a seat. Its process starts with the first question and ends with `close`."""
 
     def __init__(self, protocol: EngineProtocol, command: str, limits: Limits | None,
-                 patience: float = PATIENCE_SECONDS) -> None:
+                 grace: float = GRACE_SECONDS) -> None:
         self._protocol = protocol
         self._words, self._options = split_command(command)
         self._limits = limits
-        self._patience = patience
+        self._grace = grace
         self._channel: Channel | None = None
         self._engine: Engine | None = None
         self._dialect: Dialect | None = None
@@ -98,7 +100,7 @@ class ExternalAgent:
     def choose(self, observation: Position, clock: Clock) -> int:
         engine = self._ready(observation)
         try:
-            text = engine.think(self._ask(observation, clock), self._patience)
+            text = engine.think(self._ask(observation, clock), self._grace)
         except BaseException:
             self.close()   # whatever it was, what the engine thinks next would be about something else
             raise
@@ -189,7 +191,7 @@ def make_kind(protocol: EngineProtocol) -> AgentKind:
     def make(values: Mapping[str, Value]) -> ExternalAgent:
         given = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
         limits = Limits(**given) if given else None  # type: ignore[arg-type]
-        return ExternalAgent(protocol, str(values["command"]), limits, float(values.get("patience", PATIENCE_SECONDS)))
+        return ExternalAgent(protocol, str(values["command"]), limits, float(values.get("patience", GRACE_SECONDS)))
 
     return AgentKind(
         name=protocol.name, title=protocol.title, make=make, validate=validate, suits=suits, keeps=keeps,

@@ -1,8 +1,8 @@
 """A process that talks in lines, and where to find its program.
 
 A thread reads whatever comes, so that the program never waits for us. What it may do to us is bounded: of a long
-line only the beginning is kept, of many lines that nobody has asked for only the last ones, and whoever waits for an
-answer waits until his deadline however much else is said.
+line only the beginning is kept, of many unread lines only the last ones, and an answer is waited for until its
+deadline, however much else is said.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from boyi.agents.agent import AgentError
 from boyi.core.errors import OptionError, shorten
 
 STARTING_SECONDS = 20.0
-"""So long a program may take to introduce itself, and to answer what needs no thought."""
+"""Timeout for a program's introduction, and for answers that need no search."""
 
 LONGEST_LINE = 1 << 16
-"""Of a longer line only so many characters are kept."""
+"""Characters that are kept of a longer line."""
 
 MOST_LINES = 10_000
-"""So many lines are kept that nobody has read yet; of more, the last ones."""
+"""Unread lines that are kept; of more, the last ones."""
 
 LAST_WORDS = 3
-"""So many lines of its error output are repeated when a program has ended."""
+"""Lines of its error output that are repeated when a program has ended."""
 
 QUIT_SECONDS = 0.5
-"""So long a program may take to leave when told to; then it is made to."""
+"""Timeout after `quit`; then the process is killed."""
 
 GAMES_FOLDERS = ("/usr/games", "/usr/local/games")
 
@@ -57,7 +57,7 @@ class Channel:
             (self._process.stdout, self._lines.put), (self._process.stderr, self._complain))]
         for reader in self._readers:
             reader.start()
-        # An agent that somebody forgot must not leave its process behind.
+        # An agent that was never closed must not leave its process behind.
         self._finalizer = weakref.finalize(self, _end, self._process)
 
     def _complain(self, line: str | None) -> None:
@@ -81,14 +81,14 @@ class Channel:
         return line
 
     def poll(self, seconds: float) -> str | None:
-        """The next line, or None if none comes within so many seconds."""
+        """The next line, or None if none comes in that time."""
         try:
             return self._lines.get(seconds)
         except EOFError:
             raise self.ended() from None
 
     def ended(self) -> AgentError:
-        """What to say of a process that is no more."""
+        """The error of a process that has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout=1.0)
         self._readers[1].join(timeout=0.5)
@@ -100,7 +100,7 @@ class Channel:
         return AgentError(f"{self.name} {how}{last}", "crash")
 
     def close(self) -> None:
-        """End the process, kindly if it listens."""
+        """End the process: by `quit`, then by force."""
         if self._finalizer.detach() is not None:
             _end(self._process)
 

@@ -50,7 +50,7 @@ class GtpEngine:
                              "refusal")
         return re.sub(r"^=\d*", "", text).strip()
 
-    def think(self, task: Task, patience: float) -> str:
+    def think(self, task: Task, grace: float) -> str:
         if task.start is not None:
             raise AgentError(f"{self._channel.name} can only begin at the start of the game", "refusal")
         if self._known is None or list(task.moves[:len(self._known)]) != self._known:
@@ -70,7 +70,7 @@ class GtpEngine:
             self._show_clocks(task.clock)
         elif task.limits.seconds is not None and "time_settings" in self._commands:
             self._ask(f"time_settings 0 {max(1, math.ceil(task.limits.seconds))} 1", STARTING_SECONDS)
-        move = self._ask(f"genmove {self._dialect.colours[task.seat]}", task.seconds(patience)).lower()
+        move = self._ask(f"genmove {self._dialect.colours[task.seat]}", task.seconds(grace)).lower()
         if move == "resign":
             raise AgentError(f"{self._channel.name} resigns", "resignation")
         self._known.append(self._dialect.read_move(move))

@@ -35,7 +35,7 @@ class NboardEngine:
         for name, value in options.items():
             channel.send(f"set {name} {value}")
 
-    def think(self, task: Task, patience: float) -> str:
+    def think(self, task: Task, grace: float) -> str:
         if task.limits.depth is not None and task.limits.depth != self._depth:
             self._depth = task.limits.depth
             self._channel.send(f"set depth {self._depth}")
@@ -44,7 +44,7 @@ class NboardEngine:
         self._channel.send(f"ping {self._pings}")
         self._wait("pong", str(self._pings), STARTING_SECONDS, "ping")
         self._channel.send("go")
-        answer = self._wait("===", None, task.seconds(patience), "thinking")
+        answer = self._wait("===", None, task.seconds(grace), "thinking")
         # A move, its value and the time it took; the last two are optional, and some write blanks for the strokes.
         move = (re.split(r"[/\s]+", answer) or [""])[0].lower()
         return "pass" if move in ("pa", "ps", "pass") else self._dialect.read_move(move)

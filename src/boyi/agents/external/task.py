@@ -9,15 +9,16 @@ from typing import Protocol
 from boyi.agents.agent import Clock
 from boyi.agents.external.channel import Channel
 from boyi.core.dialect import Dialect
-from boyi.core.position import CHANCE, Position
+from boyi.core.position import Position
 from boyi.core.searcher import Limits
+from boyi.core.written import written_moves
 
 UNLIMITED_SECONDS = 300.0
-"""So long an engine may think that was limited in nodes or depth, or not at all."""
+"""Timeout of an engine that is limited in nodes or depth, or not at all."""
 
 DEFAULT_SECONDS = 1.0
 MOST_OPTIONS = 1000
-"""Of an engine that offers more options than that, the others are passed over."""
+"""Options of an engine that are kept; the rest is ignored."""
 
 
 NO_CLOCK = Clock()
@@ -49,11 +50,11 @@ class Task:
     clock: Clock = NO_CLOCK
     """The clocks of the game, for an engine that shares out its time itself; then `limits.seconds` is not for it."""
 
-    def seconds(self, patience: float) -> float:
+    def seconds(self, grace: float) -> float:
         """How long to wait for the answer."""
         if self.clock.seconds is not None:
-            return self.clock.seconds + patience
-        return patience + (UNLIMITED_SECONDS if self.limits.seconds is None else self.limits.seconds)
+            return self.clock.seconds + grace
+        return grace + (UNLIMITED_SECONDS if self.limits.seconds is None else self.limits.seconds)
 
 
 class Engine(Protocol):
@@ -61,7 +62,7 @@ class Engine(Protocol):
 
     def __init__(self, channel: Channel, dialect: Dialect, options: Mapping[str, str]) -> None: ...
 
-    def think(self, task: Task, patience: float) -> str:
+    def think(self, task: Task, grace: float) -> str:
         """The engine's move, in our own writing."""
         ...
 
@@ -71,16 +72,12 @@ def make_task(observation: Position, limits: Limits) -> Task:
     game, options, begin = observation.game, observation.options, observation.start_text
     walk = game.parse(begin, **options)
     moves, seats, direct, visited = [], [], list[str](), [walk.fingerprint]
-    history = observation.history()
-    while history:
-        before, turn, made = walk.copy(), walk.turn, [history.pop(0)]
-        walk.play(made[0])
-        while history and walk.turn == CHANCE:
-            made.append(history.pop(0))
-            walk.play(made[-1])
-        moves.append(before.format_moves(made))
+    turn = walk.turn
+    for text, _ in written_moves(walk, observation.history()):
+        moves.append(text)
         seats.append(turn)
-        direct, visited = [*direct, moves[-1]], [*visited, walk.fingerprint]
+        turn = walk.turn
+        direct, visited = [*direct, text], [*visited, walk.fingerprint]
         if (first := visited.index(walk.fingerprint)) < len(direct):
             direct, visited = direct[:first], visited[:first + 1]
     usual = game.start(**options)

@@ -90,14 +90,14 @@ class UciEngine:
                 return line
             notice(line)
 
-    def think(self, task: Task, patience: float) -> str:
+    def think(self, task: Task, grace: float) -> str:
         if not _continues(task, self._last):
             self._new_game()
         self._last = task
         self._channel.send(self._position_command(task))
         self._channel.send(self._go_command(task))
         self.score = None
-        answer = self._answer(task.seconds(patience))
+        answer = self._answer(task.seconds(grace))
         if answer in ("", "(none)", "0000", "resign"):
             raise AgentError(f"{self._channel.name} has no move and gives up", "resignation")
         return self._dialect.read_move(answer)
@@ -154,7 +154,7 @@ class UcciEngine(UciEngine):
         self._wait_until_ready()
 
     def _go_command(self, task: Task) -> str:
-        # UCCI allows one limit; one move to go is how it says "so long for this move".
+        # UCCI allows one limit; one move to go is how it gives a time for this move.
         limits, clock = task.limits, task.clock
         if limits.nodes is not None:
             return f"go nodes {limits.nodes}"

@@ -50,9 +50,9 @@ class XboardEngine:
             channel.send(f"option {name}={value}")
 
     def _read_features(self) -> None:
-        patience, deadline = SILENT_SECONDS, time.monotonic() + STARTING_SECONDS
+        timeout, deadline = SILENT_SECONDS, time.monotonic() + STARTING_SECONDS
         while self._features.get("done") != "1":
-            line = self._channel.poll(min(patience, deadline - time.monotonic()))
+            line = self._channel.poll(min(timeout, deadline - time.monotonic()))
             if line is None:
                 return
             if line.startswith("feature "):
@@ -61,19 +61,19 @@ class XboardEngine:
                         self._options.append(re.split(r" -\w+(?: |$)", quoted)[0])
                     self._features[name] = quoted or bare
                 if self._features.get("done") == "0":
-                    patience = STARTING_SECONDS
+                    timeout = STARTING_SECONDS
 
-    def think(self, task: Task, patience: float) -> str:
+    def think(self, task: Task, grace: float) -> str:
         if self._known is None or task.start != self._start or list(task.moves[:len(self._known)]) != self._known:
             self._begin(task.start)
             self._known = []
         self._show(task.moves[len(self._known):])
-        answer = self._go(task, patience)
+        answer = self._go(task, grace)
         if answer is None:
             self._settle()
             self._begin(task.start)
             self._show(task.direct)
-            answer = self._go(task, patience)
+            answer = self._go(task, grace)
         if answer is None:
             raise AgentError(f"{self._channel.name} says that the game is over, and it goes on", "refusal")
         move = self._dialect.read_move(answer)
@@ -127,7 +127,7 @@ class XboardEngine:
             self._channel.send(f"time {math.floor(100 * clock.seconds)}")
             self._channel.send(f"otim {math.floor(100 * clock.seats[1 - seat])}")
 
-    def _go(self, task: Task, patience: float) -> str | None:
+    def _go(self, task: Task, grace: float) -> str | None:
         """Let it think: its move as it writes it, or None where it says that the game is over."""
         if task.clock.seconds is not None:
             self._show_clocks(task.clock, task.seat)
@@ -136,7 +136,7 @@ class XboardEngine:
         if task.limits.depth is not None:
             self._channel.send(f"sd {task.limits.depth}")
         self._channel.send("go")
-        deadline = time.monotonic() + task.seconds(patience)
+        deadline = time.monotonic() + task.seconds(grace)
         while True:
             line = self._channel.receive(deadline, "thinking")
             words = line.split()
