@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._arena import read_file, write_file
 from boyi.cli._common import (
     ClusterOption,
     FenOption,
@@ -24,6 +23,7 @@ from boyi.cli._common import (
     read_language,
     read_options,
 )
+from boyi.cli._files import read_file, write_file
 from boyi.cli._learning import ProgressLine, needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
@@ -219,7 +219,7 @@ def _describe(position: Position, predictor: Model, result: Result, priors: dict
 
 def export(
     folder: RunArgument,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. liuzhou.onnx.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. best.onnx.")],
     iteration: Annotated[int | None, typer.Option(min=0, help="Which checkpoint; else the best.")] = None,
     note: Annotated[list[str] | None, typer.Option(
         "--note", metavar="NAME=TEXT", help="A line for its card; may be given several times.")] = None,
