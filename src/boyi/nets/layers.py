@@ -122,7 +122,7 @@ def _read(data: memoryview) -> Layers:
 
     trunk, policy = affine("policy")
     wdl = "wdl" in nodes
-    below, value = affine("wdl" if wdl else made_by("value", Tanh=1).inputs[0])
+    below, values = affine("wdl" if wdl else made_by("value", Tanh=1).inputs[0])
     layers: list[Affine] = []
     while trunk != "features":
         if trunk != below or len(layers) == MOST_DEEP:
@@ -132,7 +132,7 @@ def _read(data: memoryview) -> Layers:
         layers.insert(0, layer)
     if not layers:
         raise NotPlainError
-    return Layers(tuple(layers), policy, value, wdl)
+    return Layers(tuple(layers), policy, values, wdl)
 
 
 def _read_node(data: memoryview) -> _Node:

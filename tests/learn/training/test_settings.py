@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,8 +66,9 @@ def test_a_config_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_every_score_has_the_error_of_its_name() -> None:
-    rows = [{"iteration": 2, "time": 1.0, "random_score": 0.75, "random_error": 0.05, "elo": 10, "last": True,
-             "weights": "abc"}, {"iteration": 4, "elo": 20.0, "elo_error": 5.0, "loss": float("nan")}]
+    rows: list[dict[str, Any]] = [
+        {"iteration": 2, "time": 1.0, "random_score": 0.75, "random_error": 0.05, "elo": 10, "last": True},
+        {"iteration": 4, "elo": 20.0, "elo_error": 5.0, "loss": float("nan")}]
     found = {one.name: one for one in series(rows)}
     assert found.keys() == {"random_score", "elo"}
     assert found["random_score"].errors == {2: 0.05} and found["elo"].values == {2: 10, 4: 20}
