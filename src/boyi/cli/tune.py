@@ -311,6 +311,7 @@ def _draw(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) -> 
 
 def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
     """The way of each parameter through its range, and the score against the start, the more certain the longer."""
+    from boyi.lab.panel import Panel, Series
 
     panels = [Panel(
         title=f"{tuning.method}: {tuning.start.game.title.en}, {tuning.start.players} players",
