@@ -21,7 +21,8 @@ from dataclasses import asdict, dataclass
 
 import boyi
 from boyi.agents.level import find_level
-from boyi.arena.match import Match, Played, interval
+from boyi.arena.match import Match, Played
+from boyi.arena.score import interval
 from boyi.core.errors import UnknownNameError
 from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
 from boyi.agents.level import OUT_OF_REACH, choose_line, find_level
-from boyi.arena.match import Match, play_match, standings
+from boyi.arena.match import Match, play_match
+from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
 from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
 from boyi.core.searcher import Line

@@ -1,4 +1,4 @@
-"""Chance from a committed secret, the way of every game without its own: fixed, fair, and checked by anyone afterwards."""
+"""Chance from a committed secret, in games without a way of their own: fixed, fair, checked by anyone afterwards."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def test_every_draw_that_was_changed_is_found() -> None:
 
 def test_another_secret_than_the_promised_one_is_found() -> None:
     game = whole_game(SECRET)
-    for secret, published in ((bytes(32), DRAWS.commitment(SECRET)), (SECRET, DRAWS.commitment(bytes(32))), (SECRET, "")):
+    other = bytes(32)
+    for secret, published in ((other, DRAWS.commitment(SECRET)), (SECRET, DRAWS.commitment(other)), (SECRET, "")):
         with pytest.raises(RecordError, match="not the one that was promised"):
             DRAWS.verify(game, secret, published)
 

@@ -126,7 +126,8 @@ def command(
     from boyi.agents import read_spec
     from boyi.agents.searching import find_default
     from boyi.arena.journal import JournalFile, read_seed
-    from boyi.arena.match import RANDOM_PLIES, read_openings
+    from boyi.arena.match import RANDOM_PLIES
+    from boyi.arena.openings import read_openings
     from boyi.arena.pool import Pool
     from boyi.arena.sprt import parse_sprt
     from boyi.learn.tuning.parameters import find_parameters, read_parameters
@@ -269,7 +270,7 @@ def _report(tuning: Tuning, state: State | None, continuation: str | None, plot:
 
 
 def _elo(check: Check) -> str:
-    from boyi.arena.match import elo
+    from boyi.arena.score import elo
 
     def number(score: float) -> str:
         value = elo(score)
@@ -278,7 +279,7 @@ def _elo(check: Check) -> str:
 
 
 def _facts(check: Check) -> dict[str, Any]:
-    from boyi.arena.match import elo
+    from boyi.arena.score import elo
 
     low, high = check.interval
     return {

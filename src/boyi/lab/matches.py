@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from boyi.arena.match import Match, interval, standings
+from boyi.arena.match import Match
+from boyi.arena.score import interval
+from boyi.arena.standing import standings
 from boyi.core.position import Position
 from boyi.core.words import Words
 from boyi.lab.experiment import Session

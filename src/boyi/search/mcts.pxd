@@ -111,7 +111,6 @@ cdef class MCTS:
     cdef int64_t _batch_room(self) noexcept nogil
     cdef int _is_known(self, int number, double* values) except -1 nogil
     cdef int _encode(self, int number, Batch batch) except -1 nogil
-    cdef int _take_back(self) except -1 nogil
     cdef int _check_signals(self) except -1 nogil
     cdef object _answer(self)
     cdef object _line(self, int number)

@@ -220,7 +220,7 @@ cdef class MCTS:
 
     cdef int _release(self) except -1:
         """Leave the position as it was."""
-        self._take_back()
+        self._position.unmake_to(self._root_ply)
         self._position = None
         self._busy = self._stepping = False
         return 0
@@ -273,7 +273,7 @@ cdef class MCTS:
         cdef int leaf = self._descend()
         if self._value_leaf(leaf, values):
             self._back_up(leaf, values)
-        return self._take_back()
+        return self._position.unmake_to(self._root_ply)
 
     cdef int _descend(self) except -1 nogil:
         # Step 3. Follow the tree to a leaf, making its moves; its number. The tree grows under a leaf that is met
@@ -443,11 +443,6 @@ cdef class MCTS:
             halve(&self._halving, &self._tree, &self._control)
         return 0
 
-    cdef int _take_back(self) except -1 nogil:
-        """Take back all moves of a simulation."""
-        self._position.unmake_to(self._root_ply)
-        return 0
-
     cdef int _check_signals(self) except -1 nogil:
         """Let Ctrl-C stop a long search, a few times a second."""
         cdef double time = now()
@@ -474,7 +469,7 @@ cdef class MCTS:
                 self._count()
             else:
                 add_descent(&self._pending, &self._tree, leaf, self._encode(leaf, batch), self._position.side)
-            self._take_back()
+            self._position.unmake_to(self._root_ply)
         self._counters.misses += misses
         self._counters.batches += self._pending.leaves > 0
         self._counters.evaluations += self._pending.leaves

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from boyi.arena.match import Match, Played, elo, interval
+from boyi.arena.match import Match, Played
 from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Ratings, rate
+from boyi.arena.score import elo, interval
 from boyi.arena.sprt import Sprt, Verdict
 from boyi.core.errors import OptionError
 from boyi.core.position import Position

@@ -9,12 +9,12 @@ A name is that of the spec string (`multiplayer:targets=4`, `alphabeta:weights.r
 
     >>> import boyi
     >>> from boyi.agents import read_spec
-    >>> spec, start = read_spec("multiplayer:preset=seed,nodes=100"), boyi.start("chinese_checkers")
+    >>> spec, start = read_spec("multiplayer:preset=ancestor,nodes=100"), boyi.start("chinese_checkers")
     >>> found = read_parameters("own_weight=3:1..6,targets", spec, start)
     >>> [(one.name, one.start, one.low, one.high) for one in found]
     [('weights.own_weight', 3.0, 1.0, 6.0), ('targets', 3, 1, 5)]
     >>> put(spec, found, (3.25, 2))
-    'multiplayer:preset=seed,nodes=100,weights.own_weight=3.25,targets=2'
+    'multiplayer:preset=ancestor,nodes=100,weights.own_weight=3.25,targets=2'
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tuning: better numbers for an agent, found by games.
 
-    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=seed,nodes=1000
+    boyi tune chinese_checkers --params own_weight=3:1..6,targets=3:1..8 --agent multiplayer:preset=ancestor,nodes=1000
 
 A *method* says which two settings meet in the next trial (`learn.tuning.trial`) and learns how they did: `spsa` climbs
 in small steps (the default, for any number of parameters), `surface` fits a quadratic surface (for three or four). In
@@ -26,7 +26,7 @@ from typing import Protocol
 
 from boyi.arena.journal import JournalFile
 from boyi.arena.pool import Pool
-from boyi.arena.rating import Z95
+from boyi.arena.score import Z95
 from boyi.arena.sprt import Sprt, Verdict
 from boyi.core.errors import RecordError, shorten
 from boyi.learn.tuning.parameters import Values
