@@ -43,7 +43,7 @@ def test_everyone_is_shown_what_they_knew(house: House, kept: dict[str, Any], tm
     for part, expected in kept["lists"].items():
         assert shown["lists"][part] == expected, part
     for path, expected in kept["results"].items():
-        assert shown["results"][path] == expected, path
+        assert without_errors(shown["results"][path]) == without_errors(expected), path
     with house.client("closed", "cy") as client, pytest.raises(RefusedError, match="closed"):
         client.ask("chat", text="hello")
 
@@ -114,3 +114,9 @@ def test_rooms_go_on(house: House, kept: dict[str, Any]) -> None:
     assert session["person"] == kept["notes"]["persons"]["bob"]
     with pytest.raises(RefusedError, match="name_taken"):
         house.server.call("POST", "/api/accounts", {"name": "ADA", "password": "another password"})
+
+
+def without_errors(result: dict[str, Any]) -> dict[str, Any]:
+    """A result whose curves have no errors: 0.1.0 drew some of them as curves of their own, now they are error bars."""
+    return result | {"curves": [{name: curve[name] for name in ("name", "steps", "values")}
+                                for curve in result["curves"] if not curve["name"].endswith("_error")]}
