@@ -20,8 +20,8 @@ from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solver import Solver
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.mcts import MCTS
-from boyi.search.options import AlphaBetaOptions
 
 
 def othello_mcts() -> Work:

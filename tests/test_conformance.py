@@ -109,6 +109,7 @@ def snapshot(position: Position) -> dict[str, Any]:
         "recomputed": position.recomputed_fingerprint(),
         "symmetric": position.symmetric_fingerprint,
         "repetitions": position.repetitions,
+        "repeat_result": position.repeat_result,
         "checked": position.checked,
         "stones": position.stones(),
         "outcome": position.outcome(),
@@ -194,6 +195,45 @@ def test_undo_leaves_no_trace(case: Case, seed: int, depth: int, more: int) -> N
     assert snapshot(position) == snapshot(case.start())
     with pytest.raises(IllegalMoveError, match="no move to take back"):
         position.undo()
+
+
+@every_case
+@asked(200)
+@given(seed=seeds, depth=depths, more=st.integers(0, 8))
+def test_a_null_move_passes_the_turn_and_leaves_no_trace(case: Case, seed: int, depth: int, more: int) -> None:
+    """Null moves and moves in any order, as searches make them, and all of them taken back by the same `undo`."""
+    position = case.walk(seed, depth)
+    rng = random.Random(seed + 1)
+    seen: list[dict[str, Any]] = []
+    for step in range(more + 1):
+        before = snapshot(position)
+        if step == 0 or rng.random() < 0.3:
+            if not position.play_null():
+                assert snapshot(position) == before
+                continue
+            assert before["turn"] not in (CHANCE, OVER)
+            assert position.turn != before["turn"]
+            assert position.stones() == before["stones"]
+            assert position.repeat_result == "fresh"
+        elif before["moves"]:
+            position.play(rng.choice(before["moves"]))
+        else:
+            break
+        assert position.ply == before["ply"] + 1 == len(position.history())
+        assert position.fingerprint == position.recomputed_fingerprint()
+        seen.append(before)
+    there = snapshot(position)
+    copy = position.copy()
+    for before in reversed(seen):
+        position.undo()
+        assert snapshot(position) == before
+    assert snapshot(copy) == there, "null moves are on the history of a copy too"
+
+
+def test_null_moves_are_asked_of_somebody() -> None:
+    """The property above is not empty: which of our games know null moves."""
+    able = {case.game.name for case in CASES if any(case.walk(seed, 10).play_null() for seed in range(5))}
+    assert able == {"xiangqi", "jieqi", "chinese_checkers"}
 
 
 @every_case

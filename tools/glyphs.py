@@ -2,7 +2,7 @@
 
     python tools/glyphs.py LXGWWenKai-Bold.ttf
 
-writes `src/boyi/core/picture/outlines.json`, so that a board looks the same
+writes `src/boyi/kit/picture/outlines.json`, so that a board looks the same
 with no font installed. The font is LXGW WenKai 霞鹜文楷 (SIL Open Font Licence,
 see LICENSES/OFL-1.1-LXGW-WenKai.txt); Debian has it as `fonts-lxgw-wenkai`.
 Needs `pip install fonttools`.

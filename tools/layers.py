@@ -5,6 +5,7 @@ of one or by one is invisible. The contracts here add to its graph
 
     the compiled modules themselves (every `.pyx` and `.pxd`),
     what Cython sources import and cimport,
+    the clock of C, as an import of `time`,
     what Python sources import from compiled modules,
 
 and then ask the question that import-linter's own contract asks. pyproject.toml uses them.
@@ -55,6 +56,11 @@ _FROM = re.compile(
     r"^[ \t]*from[ \t]+(?P<source>[.\w]+)[ \t]+c?import[ \t]*(?P<names>\([^)]*\)|[^\n;]*)", re.MULTILINE)
 _PLAIN = re.compile(r"^[ \t]*c?import[ \t]+(?P<names>[^\n;]+)", re.MULTILINE)
 _EXTERN = re.compile(r"^[ \t]*cdef[ \t]+extern[ \t]+from\b", re.MULTILINE)
+# C headers with a clock in them, included in C or declared in Cython, and Cython's own declarations of them.
+_CLOCK_HEADER = re.compile(
+    r'^[ \t]*(?:#[ \t]*include|cdef[ \t]+extern[ \t]+from)[ \t]*["<]+(?:sys/)?(?:time|windows)\.h\b',
+    re.MULTILINE | re.IGNORECASE)
+_CLOCK_MODULES = ("libc.time", "posix.time")
 
 
 def cython_imports(text: str, package: str) -> Iterator[Import]:
@@ -62,6 +68,8 @@ def cython_imports(text: str, package: str) -> Iterator[Import]:
 
     >>> [found.name for found in cython_imports("from .types cimport move_t as m, key_t", "boyi.core")]
     ['boyi.core.types.move_t', 'boyi.core.types.key_t']
+    >>> [found.name for found in cython_imports("from libc.time cimport clock", "boyi.core")]
+    ['time']
     """
     lines = text.splitlines()
     # Newlines stay where they are, so that a place in the blanked text is the same place in the source.
@@ -73,7 +81,12 @@ def cython_imports(text: str, package: str) -> Iterator[Import]:
             source = _absolute(found["source"], package) + "." if pattern is _FROM else ""
             for name in found["names"].strip("() \t").split(","):
                 if name.split():
-                    yield Import(source + name.split()[0], line, lines[line - 1].strip())
+                    imported = source + name.split()[0]
+                    clock = imported.startswith(_CLOCK_MODULES)
+                    yield Import("time" if clock else imported, line, lines[line - 1].strip())
+    for found in _CLOCK_HEADER.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        yield Import("time", line, lines[line - 1].strip())
 
 
 def python_imports(text: str, package: str) -> Iterator[Import]:

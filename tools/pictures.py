@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import boyi
-from boyi.core.illustration import read_illustrations
-from boyi.core.picture import svg
 from boyi.games import find_game
+from boyi.kit.illustration import read_illustrations
+from boyi.kit.picture import svg
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "pictures"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boyi.core import formats
+from boyi.core import drawing, formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError
 from boyi.core.game import Game, Options
 from boyi.core.outcome import Outcome
@@ -27,6 +27,20 @@ __all__ = [
     "Position", "PythonPosition", "Record", "RecordError", "TextError", "Words", "all_games", "divide",
     "find_game", "parse", "perft", "playout", "playouts", "read_records", "start", "write_records",
 ]
+
+
+def _draw_text(position: Position) -> str:
+    from boyi.kit.picture.text import draw  # when first needed
+    return draw(position)
+
+
+def _draw_svg(position: Position) -> str:
+    from boyi.kit.picture.svg import draw
+    return draw(position)
+
+
+drawing.register_painter("text", _draw_text)
+drawing.register_painter("svg", _draw_svg)
 
 
 def start(game: str, **options: object) -> Position:

@@ -178,7 +178,7 @@ def test_what_chance_added_is_told_with_the_move() -> None:
 def test_a_game_in_ggf() -> None:
     position = boyi.start("othello")
     position.play("f5")
-    line = write_game(make_task(position, Limits(depth=1)))
+    line = write_game(make_task(position, Limits(depth=1)), position.game.protocols["nboard"])
     assert line.endswith("BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)")
     (record,) = position.game.formats["ggf"].read(position.game, line.encode())
     assert record.replay().to_text() == position.to_text()
@@ -220,7 +220,7 @@ def test_bad_specs_are_refused(spec: str, words: str) -> None:
 
 @pytest.mark.parametrize(("spec", "game", "words"), [
     ("uci:no-such-engine-anywhere", "xiangqi", "/usr/games"),
-    ("uci:python3", "othello", "play xiangqi, jieqi here, not othello"),
+    ("uci:python3", "othello", "play jieqi, xiangqi here, not othello"),
     ("gtp:python3", "xiangqi", "play othello here, not xiangqi"),
 ])
 def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> None:

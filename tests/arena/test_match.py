@@ -14,7 +14,10 @@ import boyi
 from boyi.agents import AgentError, Clock
 from boyi.agents.random import RandomAgent
 from boyi.arena import Match, play_game, play_match, standings
-from boyi.arena.match import Played, count_pairs, elo, interval, read_openings
+from boyi.arena.match import Played
+from boyi.arena.openings import read_openings
+from boyi.arena.score import elo, interval
+from boyi.arena.tally import count_pairs
 from boyi.core.errors import BoyiError, OptionError, TextError
 from boyi.core.outcome import Outcome
 from boyi.core.position import Position

@@ -8,11 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 import boyi
-from boyi.arena.match import Failure
+from boyi.arena.bout import Bout
+from boyi.arena.game import Failure
 from boyi.arena.rating import Finish, rate
 from boyi.arena.report import draw_ratings, plot_ratings, write_report
-from boyi.arena.tournament import Bout, Tournament, play_tournament, rate_tournament
-from boyi.core.picture import plots
+from boyi.arena.table import rate_tournament
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.kit.picture import plots
 from tests.cli import invoke
 
 SVG = "{http://www.w3.org/2000/svg}"

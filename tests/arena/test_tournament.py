@@ -19,20 +19,16 @@ import pytest
 
 import boyi
 from boyi.arena.adjudication import Adjudication
+from boyi.arena.bout import Bout, Slot
 from boyi.arena.journal import read_seed
 from boyi.arena.ladder import add_to_ladder
-from boyi.arena.match import Match, count_pairs, play_match, standings
+from boyi.arena.match import Match, play_match
+from boyi.arena.standing import standings
+from boyi.arena.table import cross_table, rate_tournament, table
+from boyi.arena.tally import count_pairs
 from boyi.arena.timecontrol import TimeControl
-from boyi.arena.tournament import (
-    Bout,
-    Journal,
-    Slot,
-    Tournament,
-    cross_table,
-    play_tournament,
-    rate_tournament,
-    table,
-)
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import BoyiError, OptionError, RecordError
 from boyi.core.record import Record
 from boyi.games import find_game

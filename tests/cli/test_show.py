@@ -11,7 +11,7 @@ import pytest
 
 import boyi
 from boyi.cli import main
-from boyi.core.picture import svg, text
+from boyi.kit.picture import svg, text
 
 Show = Callable[..., tuple[int, str, str]]
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from boyi.arena import tournament as module
+from boyi.arena.bout import Bout
 from tests.cli import invoke
 
 PLAY = ("tournament", "tic_tac_toe", "alphabeta:nodes=50", "random", "random:seed=1", "--random-plies", "2",
@@ -49,7 +50,7 @@ def test_the_same_command_goes_on_with_the_same_seed(tmp_path: Path) -> None:
 def test_what_was_interrupted_goes_on_by_the_command_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     play = module.play_tournament
 
-    def interrupted(*arguments: Any, **settings: Any) -> Iterator[module.Bout]:
+    def interrupted(*arguments: Any, **settings: Any) -> Iterator[Bout]:
         for number, bout in enumerate(play(*arguments, **settings)):
             yield bout
             if number == 4:

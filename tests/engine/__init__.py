@@ -1,6 +1,6 @@
 """Tests of Boyi as an engine of other programs."""
 
-from boyi.engine import PROTOCOLS
+import boyi
 
-SPEAKERS = [(game, protocol) for game, protocols in PROTOCOLS.items() for protocol in protocols]
+SPEAKERS = [(name, protocol) for name, game in boyi.all_games().items() for protocol in game.protocols]
 """Every game with every protocol that it can be played by."""

@@ -8,9 +8,9 @@ from typing import cast
 import pytest
 
 from boyi import CHANCE, OVER
-from boyi.core.nnue import NetEvaluator
 from boyi.games import find_game
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.kit.nnue import NetEvaluator
 from tests.games.jieqi_naive import NaiveJieqi, Piece, Point, other, standing_letter
 from tests.scale import scaled
 

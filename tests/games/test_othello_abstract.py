@@ -18,7 +18,7 @@ from boyi.games import find_game
 from boyi.games.othello.abstract import STATE_COUNT, AbstractEvaluator, abstract_state, merged_state
 from boyi.games.othello.states import StateRecord, StatesError, Statistics, describe, own_statistics
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from tests.data import packed
 from tests.games.test_othello_evaluators import images
 from tests.scale import scaled

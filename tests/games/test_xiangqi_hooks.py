@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
@@ -34,6 +34,24 @@ def positions(game: str, games: int, seed: int) -> Iterator[XiangqiPosition]:
             here.play(generator.choice(captures if captures and generator.random() < 0.1 else moves))
             if generator.random() < 0.2:
                 yield here
+
+
+def follow(here: XiangqiPosition, line: Sequence[int | str | None]) -> tuple[str, str] | None:
+    """Walk a line as searches do, None being a null move, and take it all back.
+
+    What stands at its end: the position as text and what it is as a repetition. None where a null move was refused.
+    """
+    before = here.ply
+    try:
+        for move in line:
+            if move is not None:
+                here.play(move)
+            elif not here.play_null():
+                return None
+        return here.to_text(), here.repeat_result
+    finally:
+        while here.ply > before:
+            here.undo()
 
 
 @pytest.mark.parametrize("game", ["xiangqi", "jieqi"])
@@ -98,7 +116,7 @@ def test_a_pass_changes_only_whose_turn_it_is(game: str) -> None:
     passes = 0
     for here in positions(game, scaled(200), 3):
         before = (here.to_text(), here.fingerprint, here.ply, here.moves(), here.repetitions)
-        after = here.follow([None])
+        after = follow(here, [None])
         assert (here.to_text(), here.fingerprint, here.ply, here.moves(), here.repetitions) == before
         assert here.fingerprint == here.recomputed_fingerprint()
         if here.turn < 0 or here.checked:
@@ -119,7 +137,7 @@ def test_a_pass_changes_only_whose_turn_it_is(game: str) -> None:
     ("3rk4/9/9/9/9/9/9/9/9/R2K5 w", False),
 ])
 def test_where_a_pass_is_refused(fen: str, allowed: bool) -> None:
-    assert (position(fen).follow([None]) is not None) == allowed
+    assert (follow(position(fen), [None]) is not None) == allowed
 
 
 # ---------------------------------------------------------------------- repetitions
@@ -128,9 +146,9 @@ def test_the_second_occurrence_is_judged() -> None:
     here = position("4kr3/9/9/9/9/9/9/9/9/RN1K5 w")
     line = ["b0c2", "f9f8", "c2b0", "f8f9"]
     for length in range(4):
-        walked = here.follow(line[:length])
+        walked = follow(here, line[:length])
         assert walked is not None and walked[1] == "fresh"
-    walked = here.follow(line)
+    walked = follow(here, line)
     assert walked is not None and walked[1] == "draws"
 
 
@@ -139,18 +157,18 @@ def test_perpetual_check(rules: str, verdict: str) -> None:
     here = position("4k4/9/9/9/9/9/9/R8/9/3K5 w", rules=rules)
     here.play("a2a9")
     line = ["e9e8", "a9a8", "e8e9", "a8a9"]
-    walked = here.follow(line)
+    walked = follow(here, line)
     assert walked is not None and walked[1] == verdict          # for Black, who is to act
-    walked = here.follow([*line, line[0]])
+    walked = follow(here, [*line, line[0]])
     assert walked is not None and walked[1] == {"wins": "loses"}.get(verdict, verdict)
 
 
 def test_repetition_does_not_look_across_a_pass() -> None:
     here = position("4kr3/9/9/9/9/9/9/9/9/RN1K5 w")
     line = ["b0c2", "f9f8", "c2b0", "f8f9"]
-    walked = here.follow([*line[:2], None, None, *line[2:]])
+    walked = follow(here, [*line[:2], None, None, *line[2:]])
     assert walked is not None and walked[1] == "fresh"
-    walked = here.follow([None, None, *line])
+    walked = follow(here, [None, None, *line])
     assert walked is not None and walked[1] == "draws"
 
 
@@ -162,7 +180,7 @@ def test_verdicts_agree_with_the_game() -> None:
         circle = find_circle(here, generator)
         if circle is None:
             continue
-        walked = here.follow(circle)
+        walked = follow(here, circle)
         assert walked is not None
         there = here.copy()
         for move in circle * 2:

@@ -13,8 +13,10 @@ import pytest
 from boyi.core.errors import BoyiError, MissingPartError
 from boyi.core.words import Words
 from boyi.lab import all_experiments, find_experiment, plot
-from boyi.lab.experiment import Panel, Report, Series, Table
+from boyi.lab.experiment import Report
 from boyi.lab.files import prepare, read_report, write_index, write_report
+from boyi.lab.panel import Panel, Series
+from boyi.lab.table import Table
 from tests.places import LAB
 
 needs_plots = pytest.mark.skipif(find_spec("matplotlib") is None,

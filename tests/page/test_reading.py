@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from boyi.core.folder import read_table
 from boyi.games import find_game
+from boyi.kit.folder import read_table
 from tests.page import Visitor
 from tests.page.conftest import Visit
 

@@ -16,7 +16,7 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.scale import scaled
 from tests.search.mcts_naive import NaiveMCTS
 from tests.toys import find_game_or_toy
@@ -382,7 +382,7 @@ def test_more_simulations_play_better() -> None:
     ({"megabytes": 0}, "is not from 1"),
     ({"priors": "evaluator"}, "no evaluator to take them from"),
     ({"rollout_plies": 3}, "no evaluator to ask"),
-    ({"seed": "x"}, "is not a seed"),
+    ({"seed": "x"}, "is not a whole number"),
 ])
 def test_options_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):

@@ -11,7 +11,7 @@ from boyi.core.errors import OptionError
 from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.batched_naive import HashPredictor
 from tests.search.policy_naive import NaiveRoot
 from tests.search.test_mcts import wander
@@ -57,8 +57,8 @@ def test_agrees_with_the_naive_version(name: str, options: str, simulations: int
     assert sum(found.values()) == pytest.approx(1)
     if root.proof is not None and root.proof[position.turn] >= 1:
         # Of several wins the soonest.
-        assert [trust for trust in found.values() if trust] == [1]
-        assert expected[next(move for move, trust in found.items() if trust)] > 0 and result.lines[0].wins_in
+        assert [policy for policy in found.values() if policy] == [1]
+        assert expected[next(move for move, policy in found.items() if policy)] > 0 and result.lines[0].wins_in
     elif expected:
         assert found == pytest.approx(expected, abs=1e-5)
 

@@ -22,10 +22,10 @@ from boyi.cli._terminal import Terminal
 from boyi.cli.judge import verdict
 from boyi.core.errors import BoyiError, IllegalMoveError, shorten
 from boyi.core.outcome import Outcome
-from boyi.core.picture.text import draw
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 from boyi.core.words import Language, Words
+from boyi.kit.picture.text import draw
 
 Ending = Literal["over", "quit", "end of input"]
 """How a session came to its end."""

@@ -22,9 +22,9 @@ from boyi.cli._common import (
 )
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
-from boyi.core.picture import png, svg, text
-from boyi.core.picture.view import destinations, last_path
 from boyi.core.position import Position
+from boyi.kit.picture import png, svg, text
+from boyi.kit.picture.view import destinations, last_path
 
 
 def register(app: typer.Typer) -> None:

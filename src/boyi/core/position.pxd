@@ -34,7 +34,7 @@ cdef class Position:
     cdef int legal(self, move_t move) except -1 nogil     # would generate() write this one?
     cdef int over(self) except -1 nogil                   # is the game over?
     cdef int make(self, move_t move) except -1 nogil      # play a legal move
-    cdef int unmake(self) except -1 nogil                 # take the last one back
+    cdef int unmake(self) except -1 nogil                 # take back the last move, legal or null
     cdef key_t key(self) noexcept nogil                   # holds all that decides the future (side, phase, ...)
     cdef key_t fresh_key(self) except? 0 nogil            # the same, computed anew: what key() must equal
     cdef int score(self, double* scores) except -1 nogil  # per player; of a finished game only
@@ -44,8 +44,10 @@ cdef class Position:
     cdef int captures(self, move_t* moves) except -1 nogil                # the legal moves that take something
     cdef int exchange(self, move_t move) except? -32768 nogil             # what it wins in the end, in evaluator units;
     #                                                                       negative when it loses, 0 for quiet ones
-    cdef int make_null(self) except -1 nogil                              # pass the turn; 0 where that makes no sense
-    cdef int unmake_null(self) except -1 nogil
+    # Pass the turn although the rules may know no passing: a record goes on the stack as by make(), unmake() takes it
+    # off, and repeated() never reaches back across it. 0, and nothing changed, where a null move would tell a search
+    # nothing (in check, in zugzwang, at a CHANCE turn, when the game is over) or where the game has none.
+    cdef int make_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil                               # a Repeat: is the last move a repetition?
     cdef int last_occurrence(self) except -2 nogil                        # the ply at which this position stood, or -1
     cdef int settled(self, int player, double* score) except -1 nogil     # is his final score certain, and which?
@@ -78,6 +80,12 @@ cdef class Position:
     cdef inline void* record(self, int ply) noexcept nogil:
         """The record of move number `ply`, counted from 0."""
         return self._stack + ply * self._record_bytes
+
+    cdef inline int unmake_to(self, int ply) except -1 nogil:
+        """Take moves back until `ply` are left: the way home from anywhere, also after an exception."""
+        while self.ply > ply:
+            self.unmake()
+        return 0
 
 
 cdef class PythonPosition(Position):

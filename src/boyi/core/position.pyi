@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Self, SupportsIndex
+from typing import Any, Final, Literal, Self, SupportsIndex
 
 from boyi.core.board import Board, Change, Stone
 from boyi.core.game import Game, Options
@@ -56,6 +56,12 @@ class Position:
     def repetitions(self) -> int:
         """How often this very position stood on the board before in this game."""
     @property
+    def repeat_result(self) -> Literal["fresh", "draws", "wins", "loses"]:
+        """What this position, if it is a repetition, means for the player to act, as searches take it.
+
+        "draws", "wins" or "loses"; "fresh" for one that is no repetition, and in games that do not judge repetitions.
+        """
+    @property
     def board(self) -> Board:
         """The geometry this position is drawn on."""
 
@@ -71,6 +77,11 @@ class Position:
         """May this move (a number) be played now?"""
     def play(self, move: SupportsIndex | str) -> None:
         """Play a move, given as a number or as text in any notation of the game."""
+    def play_null(self) -> bool:
+        """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
+
+        The null move stands on the history, as a number that means nothing to anybody else, until `undo` takes it back.
+        """
     def undo(self) -> int:
         """Take the last move back and return it."""
     def history(self) -> list[int]:

@@ -24,6 +24,7 @@ from boyi.core.types cimport key_t, move_t
 import hashlib
 from operator import index
 
+from boyi.core.drawing import draw
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.game import restore
 from boyi.core.outcome import Outcome
@@ -94,9 +95,6 @@ cdef class Position:
         return 0
 
     cdef int make_null(self) except -1 nogil:
-        return 0
-
-    cdef int unmake_null(self) except -1 nogil:
         return 0
 
     cdef int repeated(self) except -1 nogil:
@@ -195,6 +193,14 @@ cdef class Position:
         return self.repetition()
 
     @property
+    def repeat_result(self):
+        """What this position, if it is a repetition, means for the player to act, as searches take it.
+
+        "draws", "wins" or "loses"; "fresh" for one that is no repetition, and in games that do not judge repetitions.
+        """
+        return ("fresh", "draws", "wins", "loses")[self.repeated()]
+
+    @property
     def board(self):
         """The geometry this position is drawn on."""
         return self.game.board(self.options)
@@ -228,7 +234,7 @@ cdef class Position:
 
     def play(self, move):
         """Play a move, given as a number or as text in any notation of the game."""
-        cdef int played = 0
+        cdef int before = self.ply
         cdef long long number = _number(move)
         if number >= 0 and self.legal(<move_t> number):
             self.make(<move_t> number)
@@ -236,10 +242,8 @@ cdef class Position:
             try:
                 for one in self.game.read_move(self, move):
                     self.play(one)
-                    played += 1
             except BaseException:
-                for _ in range(played):
-                    self.unmake()
+                self.unmake_to(before)
                 raise
         else:
             raise IllegalMoveError(self._refusal(shorten(move)))
@@ -252,6 +256,13 @@ cdef class Position:
         examples = ", ".join(self.format_move(move) for move in legal[:8])
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
         return f"{shown} is not a legal move here; legal are {examples}{more}"
+
+    def play_null(self):
+        """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
+
+        The null move stands on the history, as a number that means nothing to anybody else, until `undo` takes it back.
+        """
+        return self.make_null() == 1
 
     def undo(self):
         """Take the last move back and return it."""
@@ -346,16 +357,14 @@ cdef class Position:
 
     def format_moves(self, moves):
         """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
-        cdef int played = 0
+        cdef int before = self.ply
         text = ""
         try:
             for move in moves:
                 text += self.format_move(move)
                 self.play(move)
-                played += 1
         finally:
-            for _ in range(played):
-                self.unmake()
+            self.unmake_to(before)
         return text
 
     def path(self, move):
@@ -371,15 +380,13 @@ cdef class Position:
         raise NotImplementedError(f"{type(self).__name__} shows no changes")
 
     def __str__(self):
-        from boyi.core.picture.text import draw
-        return draw(self)
+        return draw(self, "text")
 
     def __repr__(self):
         return f"<{self.game.name} {self.to_text()}>"
 
     def _repr_svg_(self):
-        from boyi.core.picture.svg import draw
-        return draw(self)
+        return draw(self, "svg")
 
 
 cdef long long _number(object move) except -2:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from boyi.core.errors import MissingPartError
-from boyi.core.picture.plots import COLOURS, INK, is_possible, new_figure, save
-from boyi.lab.experiment import Panel, Series
+from boyi.kit.picture.plots import COLOURS, INK, is_possible, new_figure, save
+from boyi.lab.panel import Panel, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

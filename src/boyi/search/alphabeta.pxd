@@ -5,9 +5,8 @@ from libc.stdint cimport int32_t, int64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
-from boyi.search.control cimport Control
+from boyi.kit.control cimport Control
 from boyi.search.ordering cimport Ordering
-from boyi.search.path cimport Nulls
 from boyi.search.table cimport Table
 
 cdef enum:
@@ -76,7 +75,6 @@ cdef class Worker:             # one thread's search of one position
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply
     cdef key_t path_keys[MAX_PLY + 2]          # under seed: the positions on the path, as a list ...
     cdef Seen seen[SEEN_SLOTS]                 # ... or as a set
-    cdef Nulls nulls
     cdef int static_values[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]

@@ -23,16 +23,15 @@ from libc.string cimport memcpy, memset
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
-from boyi.search.control cimport begin, now, out_of_budget
+from boyi.kit.control cimport begin, now, out_of_budget
 from boyi.search.ordering cimport BAD_CAPTURE, FOLLOW_SLOTS, arrange, is_quiet, keep_line, pick, reward
-from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 import threading
 
 from boyi.core.errors import TextError
 from boyi.core.searcher import Line, Result, check_legal
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 
 cdef enum:
     INFINITE = 31000
@@ -408,7 +407,7 @@ cdef class Worker:
 
         # Step 9. Null move.
         if (self.switches.null_move and may_pass and not wide and not checked and depth >= 3
-                and static_value >= beta and -PROVEN < beta < PROVEN and pass_turn(self.position, &self.nulls)):
+                and static_value >= beta and -PROVEN < beta < PROVEN and self.position.make_null()):
             reduction = 3 + depth // 4 + (static_value - beta) // 200
             if reduction > depth:
                 reduction = depth
@@ -417,7 +416,7 @@ cdef class Worker:
             outer_leaned = self.leaned
             value = -self.look(depth - reduction, -beta, -beta + 1, ply + 1, player ^ 1, False)
             self.leaned = outer_leaned
-            pass_back(self.position, &self.nulls)
+            self.position.unmake()
             if self.control.stopped:
                 return 0
             if value >= beta:
@@ -656,7 +655,7 @@ cdef class AlphaBeta:
         finally:
             worker.told = None
             try:
-                return_to(position, &worker.nulls, worker.root_ply)
+                position.unmake_to(worker.root_ply)
             finally:
                 for other in self._helpers:
                     (<Worker> other).control.stopped = True
@@ -695,7 +694,7 @@ cdef class AlphaBeta:
         switches.internal_reductions = options.internal_reductions
         switches.statistical_cutoffs = options.statistical_cutoffs
         switches.full_repetition = options.repetition == "full"
-        switches.seed_repetition = options.repetition == "seed"
+        switches.seed_repetition = options.repetition == "ancestor"
         switches.seen_as_set = options.repetition_lookup == "set"
         switches.repetition_penalty = options.repetition_penalty
         switches.symmetric_plies = {
@@ -706,7 +705,6 @@ cdef class AlphaBeta:
         worker.root_ply = position.ply
         worker.only = only or None
         worker.leaned = NOWHERE
-        worker.nulls.count = 0
         memset(&worker.counters, 0, sizeof(Counters))
         worker.ordering.exchanges = True
         worker.ordering.by_killers = options.killers

@@ -5,9 +5,8 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
-from boyi.search.control cimport Control
+from boyi.kit.control cimport Control
 from boyi.search.ordering cimport Ordering
-from boyi.search.path cimport Nulls
 from boyi.search.table cimport Table
 
 cdef enum:
@@ -78,7 +77,6 @@ cdef class Expectimax:
     cdef int32_t* uppers                       # at a chance node
     cdef double* odds
     cdef Ordering ordering
-    cdef Nulls nulls
     cdef key_t path_keys[MAX_PLY + 2]
     cdef move_t line[MAX_PLY + 2][MAX_PLY + 2]
     cdef int line_length[MAX_PLY + 2]

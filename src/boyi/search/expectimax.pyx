@@ -34,9 +34,8 @@ from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
 from boyi.core.random cimport random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
-from boyi.search.control cimport begin, now, out_of_budget
+from boyi.kit.control cimport begin, now, out_of_budget
 from boyi.search.ordering cimport KILLER, arrange, is_quiet, keep_line, pick, reward
-from boyi.search.path cimport pass_back, pass_turn, return_to
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table
 
 from boyi.core.errors import TextError
@@ -141,14 +140,13 @@ cdef class Expectimax:
         memset(&self.counters, 0, sizeof(Counters))
         memset(self.ordering.history, 0, sizeof(self.ordering.history))
         memset(self.ordering.killers, 0xFF, sizeof(self.ordering.killers))
-        self.nulls.count = 0
         self.only = only or None
         self.told = told
         try:
             with nogil:
                 self.deepen(depth_limit, lines)
         finally:
-            return_to(self.position, &self.nulls, before)
+            self.position.unmake_to(before)
             self.position = self.told = None
         return self._answer()
 
@@ -356,10 +354,10 @@ cdef class Expectimax:
             if self.switches.futility and depth <= 3 and sight - FUTILITY * depth >= beta:
                 return sight
             if (self.switches.null_move and may_pass and depth >= 3 and sight >= beta
-                    and pass_turn(self.position, &self.nulls)):
+                    and self.position.make_null()):
                 self.path_keys[ply + 1] = 0
                 value = -self.look(depth - 3 - depth // 6, -beta, -beta + 1, ply + 1, player ^ 1, False, False)
-                pass_back(self.position, &self.nulls)
+                self.position.unmake()
                 self.leaned = outer_leaned
                 if self.control.stopped:
                     return 0

@@ -5,7 +5,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_PLAYERS, key_t, move_t
-from boyi.search.control cimport Control
+from boyi.kit.control cimport Control
 from boyi.search.table cimport Table
 
 cdef enum:

@@ -31,7 +31,7 @@ from boyi.core.bits cimport mix
 from boyi.core.evaluator cimport GUESS, STRIDE_PLACES, WIN, Evaluator, Stride
 from boyi.core.position cimport Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
-from boyi.search.control cimport begin, now, out_of_budget
+from boyi.kit.control cimport begin, now, out_of_budget
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, UPPER, Found, Table
 
 from boyi.core.errors import TextError
@@ -125,8 +125,7 @@ cdef class Multiplayer:
             with nogil:
                 self.deepen(deepest, lines)
         finally:
-            while position.ply > ply:
-                position.unmake()
+            position.unmake_to(ply)
             self.position = None
         return self._answer()
 
@@ -443,8 +442,7 @@ cdef class Multiplayer:
             else:
                 next_stage = REPLIED
         value = self.look(depth, alpha, beta, ply + 1, next_stage)
-        while self.position.ply > before:
-            self.position.unmake()
+        self.position.unmake_to(before)
         return value
 
     cdef int sit_out(self) except -1 nogil:

@@ -56,8 +56,7 @@ def perft(Position position not None, depth):
         with nogil:
             leaves = count_leaves(position, plies)
     except BaseException:
-        while position.ply > before:
-            position.unmake()
+        position.unmake_to(before)
         raise
     return leaves
 

@@ -49,7 +49,7 @@ def playout(Position position not None, seed=1, most=LONGEST):
         with nogil:
             made = play_randomly(position, &state, limit)
     except BaseException:
-        _go_back(position, before)
+        position.unmake_to(before)
         raise
     return made
 
@@ -77,10 +77,10 @@ def playouts(Position position not None, games, seed=1):
                     position.score(scores)
                     for i in range(position.players):
                         sums[i] += scores[i]
-                _go_back(position, before)
+                position.unmake_to(before)
                 total += made
     except BaseException:
-        _go_back(position, before)
+        position.unmake_to(before)
         raise
     return total, [sums[i] for i in range(position.players)]
 
@@ -89,13 +89,6 @@ cdef int _heed_signals() except -1 nogil:
     """Let Ctrl-C stop a long run."""
     with gil:
         return PyErr_CheckSignals()
-
-
-cdef int _go_back(Position position, int ply) except -1 nogil:
-    """Take back all moves after `ply`."""
-    while position.ply > ply:
-        position.unmake()
-    return 0
 
 
 cdef uint64_t first_state(seed) except? 0:

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from boyi.core.evaluator cimport Stride
-from boyi.core.nnue cimport NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport move_t
 from boyi.games.chinese_checkers.evaluator cimport RaceEvaluator
@@ -12,6 +12,6 @@ from boyi.games.chinese_checkers.evaluator cimport RaceEvaluator
 cdef class ChineseCheckersNet(NetEvaluator):
     cdef RaceEvaluator race            # describes moves to searches: the network values positions only
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil
     cdef int bucket(self, Position position) except -1 nogil
     cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil

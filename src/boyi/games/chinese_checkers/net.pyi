@@ -1,8 +1,8 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boyi.core.nnue import Net, NetEvaluator
 from boyi.core.position import Position
+from boyi.kit.nnue import Net, NetEvaluator
 
 class ChineseCheckersNet(NetEvaluator):
     """The evaluator `net`; for two players."""

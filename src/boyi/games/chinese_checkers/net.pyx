@@ -1,6 +1,6 @@
-"""The evaluator `net` of Chinese checkers: a small network (`boyi.core.nnue`), for two players.
+"""The evaluator `net` of Chinese checkers: a small network (`boyi.kit.nnue`), for two players.
 
-The network is shown, from each player's seat, the board turned so that he starts at the bottom,
+The network is shown, from each player's seat, the board turned so that they start at the bottom,
 
 - where the pieces of both stand;
 - per player how many hops forward are ready, and how many of them can be gone on with.
@@ -16,7 +16,7 @@ from libc.string cimport memcpy
 
 from boyi.core.bits cimport highest, lowest
 from boyi.core.evaluator cimport Stride
-from boyi.core.nnue cimport NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, ChineseCheckersPosition, State
@@ -105,7 +105,7 @@ cdef int _count(State* state, int player, uint8_t* codes) noexcept nogil:
 
 
 cdef inline int _last_row(State* state, int player) noexcept nogil:
-    """Holes are numbered from the top, where player 0 goes: his last piece is the highest bit."""
+    """Holes are numbered from the top, where player 0 goes: their last piece is the highest bit."""
     cdef uint64_t word
     if player == 1:
         word = state.own[1][0]
@@ -133,7 +133,7 @@ cdef class ChineseCheckersNet(NetEvaluator):
         if position.players != 2:
             raise TextError(f"the evaluator net of Chinese checkers is for two players, not for {position.players}")
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         cdef State* state = &(<ChineseCheckersPosition> position).state
         memcpy(codes, state.owner, HOLES)
         _count(state, 0, codes + HOLES)

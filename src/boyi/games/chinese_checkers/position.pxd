@@ -80,7 +80,6 @@ cdef class ChineseCheckersPosition(Position):
     cdef int score(self, double* scores) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int make_null(self) except -1 nogil
-    cdef int unmake_null(self) except -1 nogil
     cdef int settled(self, int player, double* score) except -1 nogil
     cdef key_t canonical_key(self, int* image) except? 0 nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil

@@ -1,4 +1,4 @@
-"""The evaluator `net` of jieqi: a small network (`boyi.core.nnue`).
+"""The evaluator `net` of jieqi: a small network (`boyi.kit.nnue`).
 
 It is shown, from each player's seat and only as far as the viewer of the position knows,
 
@@ -16,7 +16,7 @@ from importlib.resources import files
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from boyi.core.nnue cimport Net, NetEvaluator
+from boyi.kit.nnue cimport Net, NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.jieqi.position cimport TYPES, JieqiPosition, pool_count
 from boyi.games.xiangqi.grid cimport (
@@ -71,7 +71,7 @@ _ROWS = number_of_rows(COVERED, _COUNTS)
 _SEATS = tuple(rows_of_seat(seat, COVERED, _COUNTS, COLOUR) for seat in (RED, BLACK))
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
-cdef uint64_t bytes_of[256]          # eight bits as bytes of all ones and of nought
+cdef uint64_t bytes_of[256]          # eight bits as bytes of all ones and of zero
 cdef uint64_t ALL_COVERED = 0x0101010101010101 * <uint64_t> COVERED
 cdef uint64_t ALL_COLOURS = 0x0101010101010101 * <uint64_t> COLOUR
 
@@ -88,7 +88,7 @@ cdef class JieqiNet(NetEvaluator):
     def __init__(self, net=None):
         self._install(net if net is not None else _own_net(), Hand)
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         return self.describe(<JieqiPosition> position, codes)
 
     cdef int describe(self, JieqiPosition here, uint8_t* codes) noexcept nogil:

@@ -60,7 +60,6 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int captures(self, move_t* moves) except -1 nogil
     cdef int exchange(self, move_t move) except? -32768 nogil
     cdef int make_null(self) except -1 nogil
-    cdef int unmake_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Position other) except -1

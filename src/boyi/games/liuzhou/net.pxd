@@ -2,10 +2,10 @@
 
 from libc.stdint cimport uint8_t
 
-from boyi.core.nnue cimport NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 
 
 cdef class LiuzhouNet(NetEvaluator):
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil
     cdef int bucket(self, Position position) except -1 nogil

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
-from boyi.core.nnue import Net, NetEvaluator
+from boyi.kit.nnue import Net, NetEvaluator
 
 class LiuzhouNet(NetEvaluator):
     """The evaluator `net`."""

@@ -1,4 +1,4 @@
-"""The evaluator `net` of Liuzhou qi: a small network (`boyi.core.nnue`).
+"""The evaluator `net` of Liuzhou qi: a small network (`boyi.kit.nnue`).
 
 The network is shown, from each player's seat,
 
@@ -12,14 +12,14 @@ Sides differ only in who is to act, so a position with the colours exchanged has
 board are alike to the fit, not to the network.
 
 In a trial on 110,000 positions the held-out loss was 28 % higher without the counts and 7 % higher without the small
-squares; how full each row and column is told nothing more, and is not shown.
+squares; how full each row and column added nothing, and is not shown.
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from boyi.core.bits cimport popcount
-from boyi.core.nnue cimport NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.liuzhou.evaluator cimport Shapes, count_shapes, count_steps
 from boyi.games.liuzhou.position cimport (
@@ -176,7 +176,7 @@ cdef class LiuzhouNet(NetEvaluator):
     def __init__(self, net=None):
         self._install(net if net is not None else self.own_net(), HandEvaluator)
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         cdef State* state = &(<LiuzhouPosition> position).state
         cdef uint64_t black = state.stones[BLACK] & ~state.marked
         cdef uint64_t white = state.stones[WHITE] & ~state.marked

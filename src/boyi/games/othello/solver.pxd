@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 
-from boyi.core.control cimport Control
+from boyi.kit.control cimport Control
 
 cdef enum:
     LONGEST = 128         # a line with a pass after every move

@@ -22,7 +22,7 @@ from libc.stdint cimport int8_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from boyi.core.bits cimport lowest, popcount
-from boyi.core.control cimport begin, now, out_of_budget
+from boyi.kit.control cimport begin, now, out_of_budget
 from boyi.games.othello.patterns cimport load_weights, pattern_value
 from boyi.games.othello.position cimport PASS, OthelloPosition, flips, mobility
 

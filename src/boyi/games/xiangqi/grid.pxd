@@ -87,6 +87,13 @@ cdef inline int size_of(squares_t squares) noexcept nogil:
     return popcount(<uint64_t> squares) + popcount(<uint64_t> (squares >> 64))
 
 
+cdef inline move_t null_move(Grid* grid) noexcept nogil:
+    """From some empty square to the same: `relocate` and `replace` change nothing by it."""
+    cdef squares_t occupied = grid.pieces[0][EMPTY] | grid.pieces[1][EMPTY]
+    cdef int square = first_square(~occupied)
+    return move_between(square, square)
+
+
 cdef squares_t square_set(int square) noexcept nogil
 cdef int clear(Grid* grid) noexcept nogil
 cdef int put(Grid* grid, int square, int piece) noexcept nogil          # on an empty square

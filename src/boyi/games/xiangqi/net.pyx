@@ -1,4 +1,4 @@
-"""The evaluator `net` of xiangqi: a small network (`boyi.core.nnue`).
+"""The evaluator `net` of xiangqi: a small network (`boyi.kit.nnue`).
 
 The network is shown, from each player's seat,
 
@@ -18,7 +18,7 @@ from importlib.resources import files
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from boyi.core.nnue cimport Net, NetEvaluator
+from boyi.kit.nnue cimport Net, NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.xiangqi.grid cimport (
     ADVISOR,
@@ -81,7 +81,7 @@ cdef class XiangqiNet(NetEvaluator):
     def __init__(self, net=None):
         self._install(net if net is not None else _own_net(), HandEvaluator)
 
-    cdef int look(self, Position position, uint8_t* codes) except -1 nogil:
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         cdef Grid* grid = &(<XiangqiPosition> position).grid
         cdef squares_t by_pawns[2]
         cdef squares_t by_guards[2]

@@ -54,7 +54,6 @@ cdef class XiangqiPosition(Position):
     cdef int captures(self, move_t* moves) except -1 nogil
     cdef int exchange(self, move_t move) except? -32768 nogil
     cdef int make_null(self) except -1 nogil
-    cdef int unmake_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
     cdef int last_occurrence(self) except -2 nogil
     cdef int in_check(self) except -1 nogil

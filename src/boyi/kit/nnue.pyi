@@ -1,0 +1,66 @@
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Self
+
+from boyi.core.errors import BoyiError
+from boyi.core.evaluator import Evaluator
+from boyi.core.position import Position
+
+FORMAT: str
+NET_FILE: str
+"""In the folder of a game that comes with a network."""
+
+class NetError(BoyiError):
+    """A file that holds no network, or one for something else."""
+
+class Net:
+    """The numbers of a network; any number of evaluators share them."""
+
+    @property
+    def facts(self) -> dict[str, Any]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def buckets(self) -> int: ...
+    @property
+    def unit(self) -> float: ...
+    @property
+    def scale(self) -> float: ...
+    def __init__(self, facts: Mapping[str, Any], numbers: bytes) -> None: ...
+    @classmethod
+    def read(cls, data: bytes) -> Self:
+        """From the bytes of a file."""
+
+def pack(facts: Mapping[str, Any], numbers: bytes) -> bytes:
+    """The bytes of a file with a network: what `Net.read` reads."""
+
+class NetEvaluator(Evaluator):
+    """An evaluator that asks a network; games say how a position is encoded for it."""
+
+    INPUTS: ClassVar[str]
+    """The name of what the network is shown, with a version."""
+
+    SEATS: ClassVar[Sequence[Sequence[Sequence[int | None]]]]
+    """Per seat, place and code the row of the first layer; None for what says nothing."""
+
+    ROWS: ClassVar[int]
+    BUCKETS: ClassVar[int]
+    IMAGES: ClassVar[Sequence[Sequence[int]]]
+    """Symmetries that change no value: the place that each place becomes."""
+
+    @property
+    def net(self) -> Net: ...
+    @property
+    def base(self) -> Evaluator | None: ...
+    def __init__(self, net: Net | None = None) -> None: ...
+    def own_net(self) -> Net:
+        """The network that comes with the game; refused, in words, where there is none."""
+    def fork(self) -> Self:
+        """Another evaluator with the same network, for another thread: accumulators belong to one thread."""
+    def codes(self, position: Position) -> bytes:
+        """The position as a row of bytes."""
+    def bucket_of(self, position: Position) -> int:
+        """The number of the output layer that the position takes."""
+    def fresh_value(self, position: Position) -> int:
+        """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
