@@ -82,6 +82,8 @@ def all_cases() -> Iterator[Case]:
 CASES = list(all_cases())
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 every_game = pytest.mark.parametrize("case", [case for case in CASES if not case.options], ids=str)
+SYMMETRIC = [case for case in CASES if case.start().board.symmetries]
+COMPILED = [case for case in CASES if not isinstance(case.start(), PythonPosition)]
 
 seeds = st.integers(0, 2**32 - 1)
 depths = st.one_of(st.integers(0, 20), st.integers(0, 400))
@@ -125,6 +127,13 @@ def placed(stones: list[Stone]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------------- facts
+
+
+def test_our_games_are_symmetric_and_compiled() -> None:
+    """Each under its own rules; tic-tac-toe is the example of a game in plain Python."""
+    ours = set(boyi.all_games())
+    assert ours <= {case.game.name for case in SYMMETRIC if not case.options}
+    assert ours - {case.game.name for case in COMPILED if not case.options} == {"tic_tac_toe"}
 
 
 @every_case
@@ -381,14 +390,12 @@ def applied(before: dict[str, str], changes: list[Change]) -> dict[str, str]:
     return stones
 
 
-@every_case
+@pytest.mark.parametrize("case", SYMMETRIC, ids=str)
 @asked(100)
 @given(seed=seeds, depth=depths)
 def test_symmetric_positions_have_symmetric_moves(case: Case, seed: int, depth: int) -> None:
     """A game and its image run side by side. A long hop may go another way round: its ends decide."""
     board = case.start().board
-    if not board.symmetries:
-        pytest.skip(f"{case} knows no symmetry")
     rng = random.Random(seed)
     image = rng.choice(board.symmetries)
     goes_to = {point.name: board.points[image[i]].name for i, point in enumerate(board.points)}
@@ -767,12 +774,10 @@ def bytes_in_use() -> int | None:
     return int(info.uordblks + info.hblkhd)
 
 
-@every_case
+@pytest.mark.parametrize("case", COMPILED, ids=str)
 def test_a_million_nodes_allocate_nothing(case: Case) -> None:
     """Neither Python's allocators, at any moment, nor malloc, in the end."""
     position = case.start()
-    if isinstance(position, PythonPosition):
-        pytest.skip("a game in plain Python makes Python objects")
     depth = 1
     while boyi.perft(position, depth) < 1_000_000:     # also lets the history grow to what it needs
         depth += 1
