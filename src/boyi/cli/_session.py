@@ -150,10 +150,9 @@ class Session:
         if turn == CHANCE:
             self._draw()
             return
-        legal = position.moves()
-        if len(legal) == 1 and not position.path(legal[0]):
-            # A pass and its like are no decision; DESIGN allows them to be played for whoever must.
-            self._play(legal[0], texts.FORCED)
+        forced = position.forced_move()
+        if forced is not None:
+            self._play(forced, texts.FORCED)
             return
         if turn in self.humans:
             self.viewer = turn
@@ -189,12 +188,11 @@ class Session:
 
     def _resign(self, seat: int) -> None:
         """Give up a seat. Where the rules know what that means the others play on."""
-        try:
-            self.position.play("resign")
-            self.decisions += 1
-        except BoyiError:
+        if self.position.forfeit(seat) is None:
             self.resigned = seat
             return
+        self.position.resign(seat)
+        self.decisions += 1
         self.say(texts.RESIGNS, name=self.name(seat))
         self.left[seat] = self.position.ply
         if self.left.keys() >= set(self.humans) and self.position.turn != OVER:
@@ -250,12 +248,7 @@ class Session:
 
     def outcome(self) -> Outcome | None:
         """How the game ended, on the board or by resignation."""
-        if self.resigned is None:
-            return self.position.outcome()
-        loser = self.position.board.seat_names[self.resigned]
-        scores = [-1.0 if seat == self.resigned else 1.0 for seat in range(self.position.players)]
-        return Outcome.of(scores, "resignation", Words(texts.say(texts.RESIGNS, "en", name=loser.en),
-                                                       texts.say(texts.RESIGNS, "zh", name=loser.zh)))
+        return self.position.outcome() if self.resigned is None else self.position.resign(self.resigned)
 
     def visible(self) -> Position:
         """The position as far as the person at the screen may know it; all of it once the game is over."""
@@ -290,7 +283,7 @@ class Session:
         self.say(texts.HINT, count=len(moves), moves=" ".join(moves))
 
     def _ask(self, observation: Position) -> str:
-        language, task = self.manners.language, observation.task()
+        language, task = self.manners.language, observation.status()
         name = self.name(observation.turn)
         return self.terminal.ask(texts.say(texts.PROMPT, language, name=name) if task is None else
                                  texts.say(texts.PROMPT_TASK, language, name=name, task=task.say(language)))

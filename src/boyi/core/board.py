@@ -105,6 +105,20 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Covered:
+    """How many of a player's covered pieces may be of one kind, as far as the viewer knows."""
+
+    seat: int
+    """Whose they are."""
+
+    glyph: str
+    """The code of the `Glyph` that such a piece would be, uncovered."""
+
+    count: int
+    """The share of it in the seat's counts is the probability that a covered piece of the seat is of this kind."""
+
+
+@dataclass(frozen=True)
 class Board:
     """Points, lines, zones, labels and glyphs of a game's board."""
 

@@ -48,7 +48,7 @@ def show(wish: AskPosition) -> ShownPosition:
         else:
             plies.append(_describe(position, last))
 
-    task, outcome = position.task(), position.outcome()
+    task, outcome = position.status(), position.outcome()
     awaits_chance = position.turn == CHANCE
     standing = Standing(position.turn if position.turn >= 0 else None, position.to_text(),
                         None if task is None else text_of(task), position.checked, pools_of(position))

@@ -219,6 +219,9 @@ class _Ply:
     shown: bool = True
     """A player chose it: what `last_move` looks for."""
 
+    forfeit: bool = False
+    """A player left the game by it."""
+
 
 @dataclass
 class _Requests:
@@ -305,7 +308,7 @@ class Room:
     @property
     def has_secrets(self) -> bool:
         """Does the game show different viewers different things?"""
-        return self._position is not None and type(self._position).observe is not Position.observe
+        return self._position is not None and self._position.has_secrets
 
     def viewer(self, person: str | None) -> int | None:
         """Whose eyes a person sees with: a seat's, or None for a spectator's."""
@@ -668,7 +671,7 @@ class Room:
         for count, ply in enumerate(reversed(self._log), 1):
             if ply.plies > 1 or ply.seat is None:
                 raise Refusal("revealed")
-            if ply.text.startswith("resign"):
+            if ply.forfeit:
                 raise Refusal("not_allowed", "somebody has left the game since")
             if ply.seat == seat and ply.shown:
                 return count
@@ -676,20 +679,16 @@ class Room:
 
     def _give_up(self, seat: int, why: Any) -> list[StoredBody]:
         """A seat is given up. Where the rules know what that means the others play on."""
-        game = self._playing()
-        draft = self._draft(game)
-        resign = getattr(draft.position, "resign", None)
-        name = draft.position.board.seat_names[seat]
-        if resign is not None:
-            resign(seat)
-            text = self._referee().format_move(draft.position.history()[-1])
-            draft.bodies.append(Resigned(seat, why, text))
+        draft = self._draft(self._playing())
+        forfeit = draft.position.forfeit(seat)
+        text = "" if forfeit is None else draft.position.format_move(forfeit)
+        outcome = draft.position.resign(seat, why)
+        draft.bodies.append(Resigned(seat, why, text))
+        if forfeit is not None:
             draft.texts.append(text)
             draft.settle()
-            return draft.bodies
-        draft.bodies.append(Resigned(seat, why))
-        draft.end([-1.0 if one == seat else 1.0 for one in range(draft.position.players)], why,
-                  Words(f"{name.en} {GIVEN_UP[why].en}", f"{name.zh}{GIVEN_UP[why].zh}"))
+        elif outcome is not None:
+            draft.end(outcome.scores, outcome.reason, outcome.words)
         return draft.bodies
 
     def _claim(self, seat: int, result: str, now: int) -> list[StoredBody]:
@@ -792,17 +791,19 @@ class Room:
             case Moved(seat, text, plies):
                 position = self._referee()
                 shown = seat is not None and not body.forced
+                forfeit = False
                 for move in position.parse_moves(text):
+                    forfeit = forfeit or position.is_forfeit(move)
                     position.play(move)
                 self._changed()
-                self._log.append(_Ply(seat, text, plies, shown))
+                self._log.append(_Ply(seat, text, plies, shown, forfeit))
                 if seat is not None and shown:
                     self._banks[seat] = clock.refill(self._banks[seat], body.credit_ms)
             case Resigned(seat, text=text) if text:
                 position = self._referee()
                 position.play(position.parse_move(text))
                 self._changed()
-                self._log.append(_Ply(seat, text, 1, shown=False))
+                self._log.append(_Ply(seat, text, 1, shown=False, forfeit=True))
             case TakenBack(moves=moves):
                 position = self._referee()
                 for ply in self._log[len(self._log) - moves:]:
@@ -878,7 +879,7 @@ class Room:
     def _standing(self, viewer: int | None) -> Standing:
         if viewer not in self._standings:
             observation = self._observe(viewer)
-            turn, task = self._referee().turn, observation.task()
+            turn, task = self._referee().turn, observation.status()
             self._standings[viewer] = Standing(
                 turn if turn >= 0 else None, observation.to_text(), None if task is None else Text(task.en, task.zh),
                 observation.checked, pools_of(observation))
@@ -1016,13 +1017,6 @@ class Room:
             result=None if result is None else result.places, reason="" if result is None else result.reason)
 
 
-GIVEN_UP: dict[str, Words] = {
-    "resignation": Words("resigns", "认输"),
-    "time": Words("has run out of time", "超时"),
-    "abandoned": Words("has left the game", "离开了对局"),
-}
-
-
 class _Draft:
     """Events in the making: a copy of the referee's position that is played on."""
 
@@ -1074,10 +1068,10 @@ class _Draft:
             drawn = self._draw()
             self._add(before, drawn, Moved(None, "", len(drawn), clocks_ms=self.clocks_ms))
         while position.turn >= 0:
-            legal = position.moves()
-            if len(legal) != 1 or position.path(legal[0]):
+            forced = position.forced_move()
+            if forced is None:
                 return
-            self.move(legal[0], position.turn, forced=True)
+            self.move(forced, position.turn, forced=True)
         outcome = position.outcome()
         if outcome is not None:
             self.end(outcome.scores, outcome.reason, outcome.words)
@@ -1085,7 +1079,7 @@ class _Draft:
     def end(self, scores: Sequence[float], reason: str, words: Words) -> None:
         position = self.position
         truth = None
-        if type(position).observe is not Position.observe:
+        if position.has_secrets:
             truth = Truth(position.start_text, list(self.texts), position.to_text(), _stones(position))
         self.bodies.append(Ended(
             list(Outcome.of(scores, reason, words).places), reason, Text(words.en, words.zh), self.rated,
@@ -1097,13 +1091,8 @@ def _stones(position: Position) -> list[Stone]:
 
 
 def pools_of(observation: Position) -> list[Covered] | None:
-    """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
-    pool = getattr(observation, "pool", None)
-    if pool is None:
-        return None
-    return [Covered(seat, code, count) for seat in range(observation.players) for letter, count in pool(seat).items()
-            for code, glyph in observation.board.glyphs.items()
-            if glyph.seat == seat and glyph.letter == letter and glyph.style != "covered"]
+    """What covered pieces may be; None in games without any."""
+    return [Covered(one.seat, one.glyph, one.count) for one in observation.pools()] or None
 
 
 def _course(before: Position, after: Position, decision: int | None) -> tuple[str, list[str], list[Change]]:
