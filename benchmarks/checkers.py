@@ -13,7 +13,7 @@ import argparse
 import random
 from dataclasses import replace
 
-from boyi.arena.match import interval
+from boyi.arena.score import interval
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition

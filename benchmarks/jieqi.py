@@ -22,7 +22,7 @@ from typing import cast
 from boyi import CHANCE, OVER
 from boyi.core.searcher import Limits
 from boyi.games import find_game
-from boyi.games.jieqi.draw import draw_move
+from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.position import JieqiPosition
 from boyi.search.expectimax import Expectimax
 from boyi.search.expectimax_options import PRESETS
@@ -80,7 +80,7 @@ def jieqi_game(players: tuple[Expectimax, Expectimax], limits: Limits, seed: byt
     referee = cast(JieqiPosition, find_game("jieqi").start())
     while (turn := referee.turn) != OVER and referee.decisions < MOST_DECISIONS:
         if turn == CHANCE:
-            referee.play(draw_move(referee, seed))
+            referee.play(DRAWS.draw_move(referee, seed))
         else:
             referee.play(players[turn].search(referee.observe(turn), limits).move)
     outcome = referee.outcome()

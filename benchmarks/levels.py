@@ -20,9 +20,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 import boyi
-from boyi.agents.level import HIGHEST, LEVELS, Level, find_level
-from boyi.arena.match import Match, Played, interval
+from boyi.agents.level import find_level
+from boyi.arena.match import Match, Played
+from boyi.arena.score import interval
 from boyi.core.errors import UnknownNameError
+from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
 
 LEAST, MOST = 0.55, 0.80
 """What a level should score against the one below."""
@@ -89,7 +91,7 @@ def measure(game: str, players: int, higher: int, games: int, seed: int) -> Step
     score = sum(results) / len(results)
     # The pairs of one game hang together: only games count as independent, so the bar is not too short.
     low, high = interval(score, games)
-    return Step(game, players, higher, higher - 1, find_level(higher, game, players), games,
+    return Step(game, players, higher, higher - 1, find_level(higher, start.game, players), games,
                 results.count(1), results.count(0.5), results.count(0), score, low, high,
                 sum(one.decisions for one in played) / games, time.perf_counter() - began)
 
@@ -106,20 +108,21 @@ def steps(games: Sequence[str], players: int, levels: tuple[int, int], count: in
             yield measure(game, players, higher, count, seed)
 
 
-HEADERS = ("game", "players", "levels", "nodes", "lines", "looseness", "W-D-L", "score", "95 %", "55–80 %", "moves")
+HEADERS = ("game", "players", "levels", "nodes", "lines", "temperature", "W-D-L", "score", "95 %", "55–80 %", "moves")
 
 
 def cells(step: Step) -> tuple[str, ...]:
     return (step.game, str(step.players), f"{step.higher} – {step.lower}", str(step.settings.nodes),
-            str(step.settings.lines), f"{step.settings.looseness:g}", f"{step.wins}-{step.draws}-{step.losses}",
+            str(step.settings.lines), f"{step.settings.temperature:g}", f"{step.wins}-{step.draws}-{step.losses}",
             f"{100 * step.score:.1f} %", f"{100 * step.low:.0f}–{100 * step.high:.0f}", "yes" if step.right else "NO",
             f"{step.decisions:.0f}")
 
 
 def main() -> None:
+    usual = [name for name, game in boyi.all_games().items() if game.levels != DEFAULT_LEVELS]
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0],
-                                     epilog="Nodes, lines and looseness are those of the higher level.")
-    parser.add_argument("game", nargs="*", help=f"which games (default: {' '.join(LEVELS)})")
+                                     epilog="Nodes, lines and temperature are those of the higher level.")
+    parser.add_argument("game", nargs="*", help=f"which games (default: {' '.join(usual)})")
     parser.add_argument("--levels", nargs=2, type=int, default=(1, HIGHEST), metavar=("FROM", "TO"),
                         help=f"the lowest and the highest level to compare (default: 1 {HIGHEST})")
     parser.add_argument("--players", type=int, default=2, help="how many play, where a game allows it (default 2)")
@@ -139,7 +142,7 @@ def main() -> None:
             boyi.find_game(name)
     except UnknownNameError as error:
         parser.error(str(error))
-    found = steps(chosen.game or list(LEVELS), chosen.players, (lowest, highest), chosen.games, chosen.seed)
+    found = steps(chosen.game or usual, chosen.players, (lowest, highest), chosen.games, chosen.seed)
     if chosen.json:
         print(json.dumps([asdict(step) | {"right": step.right} for step in found], indent=2, ensure_ascii=False))
         return

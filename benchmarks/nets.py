@@ -21,11 +21,12 @@ import boyi
 from boyi.core.position import Position
 from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits
-from boyi.learn.lockstep import Settings, play
+from boyi.learn.training.lockstep import play
+from boyi.learn.training.settings import SelfPlay
 from boyi.nets import Card, NetPredictor
 from boyi.nets.card import KEY
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 WIDTH = 256
 NODES = 4_000
@@ -67,7 +68,7 @@ def measure(name: str, folder: Path) -> None:
     for title, predictor in (("MLP", net), ("no opinion", Predictor(net.encoder))):
         for at_once in (16, 64, 256):
             began = time.process_time()
-            settings = Settings(at_once=at_once, simulations=SIMULATIONS)
+            settings = SelfPlay(at_once=at_once, simulations=SIMULATIONS)
             positions = sum(len(game.samples) for game in play(position, predictor, settings, 0, at_once))
             rate = positions / (time.process_time() - began)
             print(f"{name}: {at_once} games in lock-step, {title}: {rate:,.0f} positions a second, "

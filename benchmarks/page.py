@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -24,6 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
+
+from tools.browser import MISSING, find_chromium, launch
 
 BUDGET_KB, BUDGET_MS, BUDGET_TASK_MS = 150, 1000, 50
 LEGS = 3
@@ -141,9 +142,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        print("no chromium (Debian, Ubuntu: apt-get install chromium); the page is not measured", file=sys.stderr)
+    if find_chromium() is None:
+        print(f"{MISSING}; the page is not measured", file=sys.stderr)
         return
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
             [sys.executable, "-m", "boyi", "serve", "--host", "127.0.0.1", "--port", "0",
@@ -153,7 +153,7 @@ def main() -> None:
             assert server.stdout is not None
             address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+                browser = launch(playwright)
                 rows = [*first_page(browser, address, arguments.loads), *hops(browser, address, arguments.rounds)]
                 browser.close()
         finally:

@@ -8,21 +8,20 @@ Rows are made and measured as in `benchmarks/rules.py`.
 from __future__ import annotations
 
 import csv
-import os
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import boyi
-from benchmarks.rules import FairyStockfish, MissingError, Work, main, package, rate, start
+from benchmarks.rules import FairyStockfish, Work, main, package, rate, start
 from boyi import playout
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solver import Solver
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.mcts import MCTS
-from boyi.search.options import AlphaBetaOptions
 
 
 def othello_mcts() -> Work:
@@ -90,12 +89,8 @@ def xiangqi() -> AlphaBeta:
 
 def othello_solver() -> Work:
     """Five endings of 20 to 23 empty points, solved exactly; Edax took 3.2 CPU seconds on this kind of machine."""
-    folder = Path(os.environ.get("BOYI_DATA", Path.cwd().parent / "shared" / "data"))
-    try:
-        with (folder / "othello" / "ffo.csv").open(encoding="utf-8") as file:
-            rows = [row for row in csv.DictReader(file) if "FFO#40" <= row["name"] <= "FFO#44"]
-    except OSError as error:
-        raise MissingError(f"the FFO endings are not there ({error}); set BOYI_DATA") from error
+    with (Path(__file__).parents[1] / "tests" / "data" / "othello" / "ffo.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if "FFO#40" <= row["name"] <= "FFO#44"]
 
     def ours() -> float:
         began = time.process_time()

@@ -22,14 +22,15 @@ from pathlib import Path
 import boyi
 from benchmarks.nets import write_mlp
 from boyi.core.predictor import Predictor
-from boyi.learn.lockstep import Settings, Tally, play
+from boyi.learn.training.lockstep import Tally, play
+from boyi.learn.training.settings import SelfPlay
 from boyi.nets import NetPredictor, open_net
 
 SIMULATIONS = 32
 HERE = Path(__file__).parent
 
 
-def boyi_rate(name: str, predictor: Predictor, settings: Settings, games: int) -> float:
+def boyi_rate(name: str, predictor: Predictor, settings: SelfPlay, games: int) -> float:
     """Simulations a second of self-play in so many games; towards the end the last of them are alone."""
     start = boyi.start(name)
     tally = Tally()
@@ -61,11 +62,11 @@ def main() -> None:
     by_hand, runtime = nets["othello"]
 
     def othello(predictor: Predictor, at_once: int, **changes: object) -> Callable[[], float]:
-        settings = Settings(at_once=at_once, simulations=SIMULATIONS, **changes)  # type: ignore[arg-type]
+        settings = SelfPlay(at_once=at_once, simulations=SIMULATIONS, **changes)  # type: ignore[arg-type]
         return lambda: boyi_rate("othello", predictor, settings, 3 * at_once if at_once < 256 else at_once)
 
     def liuzhou(predictor: Predictor) -> Callable[[], float]:
-        settings = Settings(at_once=32, simulations=SIMULATIONS, longest=150)
+        settings = SelfPlay(at_once=32, simulations=SIMULATIONS, longest=150)
         return lambda: boyi_rate("liuzhou", predictor, settings, 64)
 
     trials: dict[str, Callable[[], float]] = {

@@ -8,7 +8,7 @@ import threading
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.scale import SOAK
+from tests.scale import SLOW, SOAK
 
 # No test measures time: a busy machine must not turn a slow example into a failure.
 # The examples are the same in every run: what passes here passes there. A soak run looks for new ones.
@@ -21,8 +21,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN and threading.current_threa
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Refuse addresses in the names of tests: they differ between the processes that share the work."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is too slow for this run, unless `-m` chooses; and refuse names that differ between processes."""
     for item in items:
         if " at 0x" in item.nodeid:
             raise pytest.UsageError(f"{item.nodeid} is called differently in every process; give its parameter an id")
+    if config.getoption("markexpr"):
+        return
+    hidden = {name for name, runs in (("slow", SLOW), ("soak", SOAK)) if not runs}
+    left_out = [item for item in items if any(marker.name in hidden for marker in item.iter_markers())]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in set(left_out)]

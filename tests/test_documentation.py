@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import os
 import pkgutil
 import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -15,8 +17,9 @@ from pathlib import Path
 import pytest
 
 import boyi
+from tests.places import ROOT
+from tools.pictures import SCENES
 
-ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 READMES = [ROOT / "README.md", ROOT / "README.zh.md"]
 MODULES = sorted(found.name for found in pkgutil.walk_packages(boyi.__path__, "boyi.") if found.name != "boyi.__main__")
@@ -93,12 +96,32 @@ def test_worked_example_is_the_real_game() -> None:
         assert piece in source or textwrap.indent(piece, "    ") in source, piece
 
 
-def test_make_targets_are_documented() -> None:
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run make as a person would: not as the child of a make that may have started these tests."""
+    program = shutil.which("make")
+    if program is None:
+        pytest.skip("make not found; Debian, Ubuntu: apt-get install make")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    return subprocess.run([program, *arguments], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_make_targets_are_documented_and_can_be_planned() -> None:
+    """Each one that the help names has all its prerequisites, and stands in CONTRIBUTING."""
     contributing = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for target in ("run", "test", "lint", "bench", "soak", "docs", "wheel", "clean"):
-        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
-        assert f"make {target}" in contributing, target
+    targets = re.findall(r"^make ([\w-]+)", make("help").stdout, re.MULTILINE)
+    assert {"run", "test", "test-all", "lint", "bench", "soak", "docs", "wheel", "clean"} <= set(targets)
+    for target in targets:
+        planned = make("--dry-run", target)
+        assert planned.returncode == 0, planned.stderr
+        assert f"make {target}`" in contributing, target
+
+
+def test_no_picture_is_shown_nowhere() -> None:
+    """Each picture under docs is in a page, or held by a test of what it draws."""
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    held = {f"{game}.svg" for game in SCENES}
+    assert [name(picture) for ending in ("jpg", "png", "svg") for picture in (ROOT / "docs").rglob(f"*.{ending}")
+            if picture.name not in pages and picture.name not in held] == []
 
 
 def test_site_builds(tmp_path: Path) -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import ROOT
 from tools.layers import cython_imports
-
-ROOT = Path(__file__).parents[1]
 
 
 def check_layers(root: Path) -> tuple[int, str]:

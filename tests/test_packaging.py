@@ -1,4 +1,4 @@
-"""The build: what goes into a wheel, and that a changed `.pxd` rebuilds whoever cimports it.
+"""The build: what goes into a wheel, and that a changed `.pxd` rebuilds all that cimport it.
 
 An extension left stale after its base's `.pxd` changed does not crash; it counts wrongly. So
 this is a matter of correct rules. Both questions are asked of a copy, so that nothing here changes.
@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.places import ROOT
+
 SOURCE = Path("src/boyi")
 
 pytest.importorskip("mesonpy", reason="meson-python is not installed; make test installs it")

@@ -14,14 +14,15 @@ import sys
 import numpy as np
 
 from boyi.games.othello.patterns import PACKED
-from boyi.learn.linear import fit
-from boyi.learn.patterns import FIRST_STAGE, INSTANCES, Array, Settings, data_folder, read_games, samples
+from boyi.learn.fitting.linear import fit
+from boyi.learn.othello.patterns import FIRST_STAGE, INSTANCES, Array, data_folder, read_games, samples
+from boyi.learn.othello.settings import PatternSettings
 
 MOST_ROUNDS = 300
 
 
 def main(first_year: int) -> None:
-    settings = Settings()
+    settings = PatternSettings()
     games = read_games(data_folder(), first_year)
     indices, labels = samples(games, FIRST_STAGE, np.ones(games.side.shape[1], bool))
     flat = indices.ravel().astype(np.int64)

@@ -7,10 +7,11 @@ middle four fifths. Needs playwright and a chromium.
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
+
+from tools.browser import launch
 
 PUBLIC = Path(__file__).parents[1] / "web" / "public"
 SIZES = {"icon-180.png": (180, True), "icon-192.png": (192, False), "icon-512.png": (512, False),
@@ -22,7 +23,7 @@ MASKED = 0.78
 
 
 def picture(size: int, *, maskable: bool) -> str:
-    """The icon as an SVG of so many pixels."""
+    """The icon as an SVG of that many pixels."""
     source = (PUBLIC / "icon.svg").read_text(encoding="utf-8")
     ground = re.search(r'<rect width="64" height="64" rx="12" fill="(#\w+)"/>', source)
     if ground is None:
@@ -37,7 +38,7 @@ def picture(size: int, *, maskable: bool) -> str:
 
 def main() -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = launch(playwright)
         for name, (size, maskable) in SIZES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             page.set_content(f"<style>*{{margin:0;display:block}}</style>{picture(size, maskable=maskable)}")

@@ -2,7 +2,8 @@
 
     python -m tools.line_weights
 
-Least squares on the WTHOR base (`BOYI_DATA`), positions with 20 to 34 empty points, labels as in `boyi.learn.patterns`.
+Least squares on the WTHOR base (`BOYI_DATA`), positions with 20 to 34 empty points, labels as in
+`boyi.learn.othello.patterns`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from boyi.games.othello.automata import FEATURES, KINDS, line_counts
-from boyi.learn.patterns import Array, data_folder, read_games
+from boyi.learn.othello.patterns import Array, data_folder, read_games
 
 STAGES = range(26, 41, 2)
 EVERY = 4

@@ -1,15 +1,18 @@
-"""Pictures of every page for the READMEs: `python -m tools.screenshots` writes docs/screenshots/.
+"""Screenshots of the page, in both languages, light and dark, on a desk and on a phone.
 
-`python -m tools.screenshots lobby rules` takes those again, and what is on the way to them.
+    python -m tools.screenshots                       # those that the documents show, into docs/screenshots
+    python -m tools.screenshots --all build/shots     # every one there is, into a folder of your choice
+    python -m tools.screenshots lobby rules --all …   # only of these pages
 
-Each page in both languages, light and dark, on a desk and on a phone, from a server of its own. Needs the built page
-(`make page`), playwright and a chromium.
+Takes them from a server of its own. Needs the built page (`make page`), playwright and a chromium.
 """
 
 from __future__ import annotations
 
+import argparse
+import itertools
 import os
-import shutil
+import re
 import subprocess
 import sys
 import tempfile
@@ -18,11 +21,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from boyi.server.messages import AskRecord
 from boyi.server.positions import write_record
+from boyi.server.protocol.bodies import AskRecord
+from tools.browser import launch
 
-TARGET = Path(__file__).parent.parent / "docs" / "screenshots"
-RESULTS = TARGET.parent / "lab"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 LEARNT = {"desk": ("chinese_checkers", 4), "phone": ("liuzhou", 3)}
 """Of which introduction a picture is taken, and after how many steps."""
 
@@ -35,28 +39,44 @@ MISTAKE = 17
 """What is analysed, and which of its moves loses."""
 
 
+def shown() -> set[str]:
+    """The screenshots that some document shows, by file name."""
+    pages = [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
+    return {name for page in pages for name in re.findall(r"screenshots/([\w-]+\.jpg)", page.read_text("utf-8"))}
+
+
 def main() -> None:
-    TARGET.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description="Screenshots of the page.")
+    parser.add_argument("pages", nargs="*", help="lobby, rules, analysis, xiangqi, …; all of them if none is named")
+    parser.add_argument("--all", metavar="FOLDER", type=Path, help="also those that no document shows, and into FOLDER")
+    arguments = parser.parse_args()
+    target = arguments.all or DOCS / "screenshots"
+    target.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
             [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite",
-             "--results", str(RESULTS)],
+             "--results", str(DOCS / "lab")],
             stdout=subprocess.PIPE, text=True, env=os.environ | {"BOYI_LANGUAGE": "en"}) as server:
         try:
             assert server.stdout is not None
             address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
-                for language in ("en", "zh"):
-                    for scheme in ("light", "dark"):
-                        for place in SIZES:
-                            take(browser, address, language, scheme, place)
+                browser = launch(playwright)
+                for kind in itertools.product(("en", "zh"), ("light", "dark"), SIZES):
+                    take(browser, address, *kind, target, set(arguments.pages), None if arguments.all else shown())
                 browser.close()
         finally:
             server.terminate()
 
 
-def take(browser: Browser, address: str, language: str, scheme: Any, place: str) -> None:
+def take(browser: Browser, address: str, language: str, scheme: Any, place: str, target: Path, pages: set[str],
+         files: set[str] | None) -> None:
+    """The screenshots of one kind: of the named `pages` (of all if none is), and among these `files` (any if None)."""
+    def file(name: str) -> str:
+        return f"{name}-{language}-{scheme}-{place}.jpg"
+
+    def wanted(*names: str) -> bool:
+        return any((not pages or name in pages) and (files is None or file(name) in files) for name in names)
+
     width, height = SIZES[place]
     context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme,
                                   locale={"en": "en-GB", "zh": "zh-CN"}[language], reduced_motion="reduce")
@@ -64,14 +84,9 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
     page = context.new_page()
 
     def keep(name: str) -> None:
-        file = TARGET / f"{name}-{language}-{scheme}-{place}.jpg"
-        page.screenshot(path=str(file), type="jpeg", quality=82)
-        print(file.name)
-
-    only = set(sys.argv[1:])
-
-    def wanted(*names: str) -> bool:
-        return not only or not only.isdisjoint(names)
+        if wanted(name):
+            page.screenshot(path=str(target / file(name)), type="jpeg", quality=82)
+            print(target / file(name))
 
     if wanted("lobby"):
         page.goto(address)
@@ -106,7 +121,7 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str)
             page.locator("nav button").nth(1).click()
             keep("account")
     for game in [*OPENINGS, "chinese_checkers"] if more else ["xiangqi"]:
-        if wanted(game):
+        if wanted(game.replace("_", "-")):
             play(page, address, game)
             keep(game.replace("_", "-"))
     context.close()

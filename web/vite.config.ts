@@ -1,7 +1,7 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-// Built into the Python package, so that whoever installs Boyi needs no node.
+// Built into the Python package: installing Boyi needs no node.
 export default defineConfig({
   plugins: [svelte()],
   build: {

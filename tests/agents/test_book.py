@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import lzma
 import random
 from pathlib import Path
@@ -19,6 +18,7 @@ from boyi.agents.level import LevelAgent
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
+from tests.data import packed
 from tests.scale import scaled
 
 OTHELLO = find_game("othello")
@@ -205,10 +205,6 @@ def test_the_file_gives_the_book_back() -> None:
 
 HEADER = {"format": "boyi book", "version": 1, "game": "othello", "rules": 1, "options": {}, "games": 1, "made": []}
 KEY = "0123456789abcdef"
-
-
-def packed(*lines: object) -> bytes:
-    return lzma.compress("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines).encode())
 
 
 @pytest.mark.parametrize(("data", "message"), [

@@ -19,15 +19,15 @@ from boyi.agents.external.uci import Score, UciEngine
 from boyi.core.errors import OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
+from tests.places import FAKE_ENGINE
 
-FAKE = Path(__file__).with_name("fake_engine.py")
 GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello", "nboard": "othello"}
 OTHERS = {"xiangqi": ["h2e2", "a3a4", "c3c4", "g3g4"], "othello": ["e6", "d3", "f3", "d2"]}
 """What the other side plays against the fake engine."""
 
 
 def fake(protocol: str, behaviour: str = "well", settings: str = "") -> ExternalAgent:
-    agent = make_agent(f"{protocol}:{sys.executable} {FAKE} {protocol} {behaviour}{settings}")
+    agent = make_agent(f"{protocol}:{sys.executable} {FAKE_ENGINE} {protocol} {behaviour}{settings}")
     assert isinstance(agent, ExternalAgent)
     return agent
 
@@ -102,8 +102,7 @@ def test_a_long_line_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said == ["short", "x" * 10, "next", "0123456789", "half", None]
 
 
-@pytest.mark.parametrize("protocol", GAMES)
-@pytest.mark.parametrize(("behaviour", "fault", "words"), [
+FAULTS = [
     ("illegal", "illegal_move", "no legal move"),
     ("nonsense", "illegal_move", "xyzzy"),
     ("crash", "crash", "exit code 3: 'out of cheese'"),
@@ -112,11 +111,14 @@ def test_a_long_line_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     ("resign", "resignation", ""),
     ("stillborn", "crash", "no such book"),
     ("partial", "crash", "exit code 0"),
-])
+]
+
+
+@pytest.mark.parametrize(("protocol", "behaviour", "fault", "words"), [
+    (protocol, *case) for protocol in GAMES for case in FAULTS
+    if (protocol, case[0]) != ("nboard", "resign")])   # which has no way to
 def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str,
                           monkeypatch: pytest.MonkeyPatch) -> None:
-    if behaviour == "resign" and protocol == "nboard":
-        pytest.skip("NBoard's protocol has no way to resign")
     if behaviour == "hang":
         monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.5)
     settings = f"{LIMITED.get(protocol, ',seconds=1')},patience=0.2" if behaviour == "hang" else ""
@@ -176,7 +178,7 @@ def test_what_chance_added_is_told_with_the_move() -> None:
 def test_a_game_in_ggf() -> None:
     position = boyi.start("othello")
     position.play("f5")
-    line = write_game(make_task(position, Limits(depth=1)))
+    line = write_game(make_task(position, Limits(depth=1)), position.game.protocols["nboard"])
     assert line.endswith("BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)")
     (record,) = position.game.formats["ggf"].read(position.game, line.encode())
     assert record.replay().to_text() == position.to_text()
@@ -218,7 +220,7 @@ def test_bad_specs_are_refused(spec: str, words: str) -> None:
 
 @pytest.mark.parametrize(("spec", "game", "words"), [
     ("uci:no-such-engine-anywhere", "xiangqi", "/usr/games"),
-    ("uci:python3", "othello", "play xiangqi, jieqi here, not othello"),
+    ("uci:python3", "othello", "play jieqi, xiangqi here, not othello"),
     ("gtp:python3", "xiangqi", "play othello here, not xiangqi"),
 ])
 def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> None:

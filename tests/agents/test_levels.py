@@ -13,29 +13,34 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
-from boyi.agents.level import (
-    DEFAULT_LEVELS,
-    HIGHEST,
-    LEVELS,
-    LEVELS_FOR_MORE,
-    OUT_OF_SIGHT,
-    Level,
-    choose_line,
-)
-from boyi.arena.match import Match, play_match, standings
+from boyi.agents.level import OUT_OF_REACH, choose_line, find_level
+from boyi.arena.match import Match, play_match
+from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
+from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
 from boyi.core.searcher import Line
 from tests.scale import scaled
 
+LADDERS = list(dict.fromkeys(levels for game in boyi.all_games().values()
+                             for levels in (game.levels, game.levels_for_more)))
+OWN = [name for name, game in boyi.all_games().items() if game.levels != DEFAULT_LEVELS]
+"""Games with levels of their own."""
 
-@pytest.mark.parametrize("levels", [*LEVELS.values(), *LEVELS_FOR_MORE.values(), DEFAULT_LEVELS])
+
+def test_games_have_levels_of_their_own() -> None:
+    assert set(OWN) == {"xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers"}
+    checkers = boyi.find_game("chinese_checkers")
+    assert find_level(3, checkers) == checkers.levels[2] != find_level(3, checkers, 3) == checkers.levels_for_more[2]
+
+
+@pytest.mark.parametrize("levels", LADDERS)
 def test_levels_rise(levels: tuple[Level, ...]) -> None:
     assert len(levels) == HIGHEST
     for lower, higher in pairwise(levels):
         assert lower.nodes < higher.nodes
-        assert lower.looseness >= higher.looseness
+        assert lower.temperature >= higher.temperature
         assert lower.lines >= higher.lines
-    assert levels[-1].looseness == 0
+    assert levels[-1].temperature == 0
 
 
 def test_levels_repeat_themselves() -> None:
@@ -85,28 +90,28 @@ lines = st.lists(st.builds(
 
 
 @given(lines, st.floats(0, 2_000), st.integers(0, 1_000))
-def test_a_chosen_line_is_a_fair_one(lines: list[Line], looseness: float, seed: int) -> None:
-    chosen = choose_line(lines, looseness, random.Random(seed))
+def test_a_chosen_line_is_a_fair_one(lines: list[Line], temperature: float, seed: int) -> None:
+    chosen = choose_line(lines, temperature, random.Random(seed))
     best = max(line.value for line in lines)
     assert any(chosen is line for line in lines)
-    assert best - chosen.value <= OUT_OF_SIGHT * looseness
+    assert best - chosen.value <= OUT_OF_REACH * temperature
     if any(line.wins_in is None or line.wins_in > 0 for line in lines):
         assert chosen.wins_in is None or chosen.wins_in > 0
 
 
-def test_a_loose_level_plays_more_kinds_of_moves() -> None:
-    def kinds(looseness: float) -> Counter[int]:
+def test_a_high_temperature_plays_more_kinds_of_moves() -> None:
+    def kinds(temperature: float) -> Counter[int]:
         lines = [Line((number,), -50.0 * number) for number in range(8)]
         generator = random.Random(1)
-        return Counter(choose_line(lines, looseness, generator).moves[0] for _ in range(1_000))
-    loose, strict = kinds(200.0), kinds(20.0)
-    assert len(loose) == 8 and loose[0] > loose[2] > loose[4] > loose[7]
-    assert len(strict) == 2 and strict[0] > 850
+        return Counter(choose_line(lines, temperature, generator).moves[0] for _ in range(1_000))
+    hot, cold = kinds(200.0), kinds(20.0)
+    assert len(hot) == 8 and hot[0] > hot[2] > hot[4] > hot[7]
+    assert len(cold) == 2 and cold[0] > 850
 
 
 # ---------------------------------------------------------------------- at the board
 
-CASES = [(game, 2) for game in LEVELS] + [("chinese_checkers", players) for players in (3, 4, 6)]
+CASES = [(game, 2) for game in OWN] + [("chinese_checkers", players) for players in (3, 4, 6)]
 
 
 @pytest.mark.parametrize(("game", "players"), CASES)
@@ -122,7 +127,7 @@ def test_a_level_beats_one_far_below(game: str, players: int) -> None:
         assert higher.share >= 1.5   # times the first places among equals
 
 
-@pytest.mark.parametrize("game", LEVELS)
+@pytest.mark.parametrize("game", OWN)
 def test_the_lowest_level_beats_random_moves(game: str) -> None:
     match = Match(("level:1,book=off", "random"), boyi.start(game), games=scaled(100), random_plies=2, seed=5)
     level, _ = standings(match, list(play_match(match)))

@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 import boyi
+from boyi.arena.bout import Slot
 from boyi.arena.pool import Pool
-from boyi.arena.tournament import Slot, Tournament, play_tournament, rate_tournament, table
+from boyi.arena.table import rate_tournament, table
+from boyi.arena.tournament import Tournament, play_tournament
 from tests.arena.listening import Ear, ToldTournament
 from tests.cli import invoke
 

@@ -11,7 +11,8 @@ from multiprocessing.connection import Client, Listener
 from types import TracebackType
 from typing import Any
 
-from boyi.arena.tournament import Bout, Slot, Tournament
+from boyi.arena.bout import Bout, Slot
+from boyi.arena.tournament import Tournament
 
 KEY = b"only against mistakes"
 

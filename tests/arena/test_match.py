@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -15,15 +14,17 @@ import boyi
 from boyi.agents import AgentError, Clock
 from boyi.agents.random import RandomAgent
 from boyi.arena import Match, play_game, play_match, standings
-from boyi.arena.match import Played, count_pairs, elo, interval, read_openings
+from boyi.arena.match import Played
+from boyi.arena.openings import read_openings
+from boyi.arena.score import elo, interval
+from boyi.arena.tally import count_pairs
 from boyi.core.errors import BoyiError, OptionError, TextError
 from boyi.core.outcome import Outcome
 from boyi.core.position import Position
 from boyi.core.record import Record, write_records
 from boyi.core.words import Words
 from boyi.games import find_game
-
-FAKE = Path(__file__).parents[1] / "agents" / "fake_engine.py"
+from tests.places import FAKE_ENGINE
 
 
 class Scripted:
@@ -137,7 +138,8 @@ def test_endless_games_are_broken_off() -> None:
 
 
 def test_an_outside_engine_that_crashes_is_named() -> None:
-    match = Match(("random", f"uci:{sys.executable} {FAKE} uci stillborn"), boyi.start("xiangqi"), games=2, seed=1)
+    engine = f"uci:{sys.executable} {FAKE_ENGINE} uci stillborn"
+    match = Match(("random", engine), boyi.start("xiangqi"), games=2, seed=1)
     games = list(play_match(match))
     assert [row.score for row in standings(match, games)] == [1.0, 0.0]
     assert [row.failures for row in standings(match, games)] == [0, 2]

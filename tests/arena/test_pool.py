@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 import boyi
-from boyi.arena import Match
+from boyi.arena import Match, cluster
 from boyi.arena import pool as module
 from boyi.arena.match import play_match
 from boyi.arena.pool import ATTEMPTS, Pool
@@ -413,10 +413,10 @@ def test_clusters_that_cannot_play_say_why(ray: FakeRay, monkeypatch: pytest.Mon
 
 def test_a_machine_with_another_version_is_named(ray: FakeRay, monkeypatch: pytest.MonkeyPatch) -> None:
     versions = itertools.chain(["1.0"], itertools.repeat("2.0"))
-    monkeypatch.setattr(module, "_version", lambda: next(versions))
+    monkeypatch.setattr(cluster, "_version", lambda: next(versions))
     with Pool(cluster="auto") as pool, pytest.raises(BoyiError, match=r"has Boyi 2\.0, and this one has 1\.0"):
         list(pool.run(abs, range(3)))
-    monkeypatch.setitem(sys.modules, "boyi.arena.pool", None)
+    monkeypatch.setitem(sys.modules, "boyi.arena.cluster", None)
     with Pool(cluster="auto") as pool, pytest.raises(BoyiError, match=r"has no Boyi 2\.0"):
         list(pool.run(abs, range(3)))
 

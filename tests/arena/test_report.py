@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from xml.etree import ElementTree
 
 import pytest
 
 import boyi
-from boyi.arena.match import Failure
+from boyi.arena.bout import Bout
+from boyi.arena.game import Failure
 from boyi.arena.rating import Finish, rate
 from boyi.arena.report import draw_ratings, plot_ratings, write_report
-from boyi.arena.tournament import Bout, Tournament, play_tournament, rate_tournament
+from boyi.arena.table import rate_tournament
+from boyi.arena.tournament import Tournament, play_tournament
 from boyi.kit.picture import plots
 from tests.cli import invoke
 
@@ -36,7 +39,7 @@ def test_a_plot_of_nobody_and_of_equals() -> None:
     ElementTree.fromstring(draw_ratings(rate([], players=["a"])))
 
 
-@pytest.mark.skipif(not plots.is_possible(), reason="matplotlib not found; pip install 'boyi[plots]'")
+@pytest.mark.skipif(find_spec("matplotlib") is None, reason="matplotlib not found; pip install 'boyi[plots]'")
 def test_a_plot_in_pixels() -> None:
     pictures = [plot_ratings(rate([])), *(plot_ratings(rate([Finish(("$a_1$", str(number)), (1, 2))
                                                              for number in range(count)])) for count in (3, 30, 3))]

@@ -9,7 +9,7 @@ import pytest
 
 from boyi.arena.sprt import Sprt, most_likely, parse_sprt
 from boyi.core.errors import BoyiError, OptionError
-from boyi.learn.tune import count_points
+from boyi.learn.tuning.trial import count_points
 from tests.scale import scaled
 
 

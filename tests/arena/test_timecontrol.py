@@ -8,7 +8,7 @@ import boyi
 from boyi.agents import Clock
 from boyi.agents.random import RandomAgent
 from boyi.arena import Match, play_game, play_match
-from boyi.arena.match import Notes
+from boyi.arena.game import Notes
 from boyi.arena.timecontrol import Clocks, TimeControl, parse_time
 from boyi.core.errors import OptionError
 from boyi.core.position import Position

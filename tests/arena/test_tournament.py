@@ -19,26 +19,22 @@ import pytest
 
 import boyi
 from boyi.arena.adjudication import Adjudication
+from boyi.arena.bout import Bout, Slot
 from boyi.arena.journal import read_seed
 from boyi.arena.ladder import add_to_ladder
-from boyi.arena.match import Match, count_pairs, play_match, standings
+from boyi.arena.match import Match, play_match
+from boyi.arena.standing import standings
+from boyi.arena.table import cross_table, rate_tournament, table
+from boyi.arena.tally import count_pairs
 from boyi.arena.timecontrol import TimeControl
-from boyi.arena.tournament import (
-    Bout,
-    Journal,
-    Slot,
-    Tournament,
-    cross_table,
-    play_tournament,
-    rate_tournament,
-    table,
-)
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import BoyiError, OptionError, RecordError
 from boyi.core.record import Record
 from boyi.games import find_game
+from tests.places import FAKE_ENGINE
 from tests.scale import scaled
 
-FAKE = Path(__file__).parents[1] / "agents" / "fake_engine.py"
 AGENTS = ("random", "random:seed=1", "random:seed=2")
 
 
@@ -181,7 +177,7 @@ def test_a_process_that_dies_costs_time_and_no_game() -> None:
 
 
 def test_an_engine_that_fails_loses_and_the_tournament_goes_on() -> None:
-    engine = f"uci:{sys.executable} {FAKE} uci stillborn"
+    engine = f"uci:{sys.executable} {FAKE_ENGINE} uci stillborn"
     tournament = Tournament(("random", engine, "random:seed=1"), boyi.start("xiangqi"), rounds=1, longest=40)
     bouts = list(play_tournament(tournament, {}))
     assert len(bouts) == tournament.games == 6

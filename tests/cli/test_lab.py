@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boyi.lab import all_experiments, find_experiment, plot
-from boyi.lab.experiment import Bench, Experiment, Report
+from boyi.lab.experiment import Experiment, Report, Session
 from tests.cli import invoke, refused
 
 
@@ -57,7 +57,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ran: list[str] = []
     known = find_experiment("checkers-depth").run("quick").tables
 
-    def pretend(self: Experiment, scale: str, bench: Bench) -> Report:
+    def pretend(self: Experiment, scale: str, bench: Session) -> Report:
         ran.append(self.name)
         return Report.of(self, "quick", bench.seed, 0.0, known)
     monkeypatch.setattr(Experiment, "run", pretend)
@@ -75,7 +75,7 @@ def test_all_and_resume(only: list[str], tmp_path: Path) -> None:
 
 
 def test_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(self: Experiment, scale: str, bench: Bench) -> Report:
+    def interrupt(self: Experiment, scale: str, bench: Session) -> Report:
         raise KeyboardInterrupt
     monkeypatch.setattr(Experiment, "run", interrupt)
     result = invoke("lab", "run", "checkers-depth", "--out", str(tmp_path))

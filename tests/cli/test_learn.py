@@ -19,7 +19,7 @@ def test_patterns(tmp_path: Path) -> None:
     """From a WTHOR file to weights that an evaluator takes."""
     pytest.importorskip("numpy", reason="numpy is not installed; pip install 'boyi[learn]'")
     from boyi.games.othello import patterns
-    from tests.learn.test_patterns import random_games
+    from tests.learn.othello.test_patterns import random_games
 
     folder = tmp_path / "games"
     folder.mkdir()

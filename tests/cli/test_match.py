@@ -10,17 +10,14 @@ from typing import Any
 import pytest
 
 from boyi.arena import tournament as module
+from boyi.arena.bout import Bout
 from boyi.cli import match as match_module
 from boyi.cli._progress import Progress
 from boyi.cli.analyse import draw_bar
 from boyi.games import find_game
 from tests.cli import Result, invoke, refused
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 MATCH = ("match", "othello", "alphabeta:nodes=200", "random", "--games", "4", "--seed", "7")
@@ -80,7 +77,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, games: int, *arguments: str) -> R
     """A match that somebody ends after so many games."""
     play = module.play_tournament
 
-    def interrupted(*given: Any, **named: Any) -> Iterator[module.Bout]:
+    def interrupted(*given: Any, **named: Any) -> Iterator[Bout]:
         for number, bout in enumerate(play(*given, **named), 1):
             yield bout
             if number == games:
@@ -148,7 +145,7 @@ def test_games_that_end_in_another_order_do_not_change_a_test(monkeypatch: pytes
     whole = invoke(*arguments, "--json").json
     play = module.play_tournament
 
-    def swapped(*given: Any, **named: Any) -> Iterator[module.Bout]:
+    def swapped(*given: Any, **named: Any) -> Iterator[Bout]:
         games = play(*given, **named)
         for first in games:
             waiting = [first, *(bout for bout, _ in zip(games, range(4), strict=False))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import subprocess
 import sys
@@ -13,17 +12,13 @@ import pytest
 from boyi.core.record import Record, write_records
 from boyi.games import all_games, find_game
 from tests.cli import invoke, refused
+from tests.walks import walk
 
 GAMES = sorted(all_games())
 
 
 def random_record(name: str, seed: int = 1, plies: int = 30) -> Record:
-    generator = random.Random(seed)
-    position = find_game(name).start()
-    for _ in range(plies):
-        if not position.moves():
-            break
-        position.play(generator.choice(position.moves()))
+    position = walk(find_game(name).start(), plies, seed)
     return Record.from_position(position, players=("Ada", "Grace"), event="A friendly game")
 
 

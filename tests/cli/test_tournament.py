@@ -11,16 +11,14 @@ from typing import Any
 import pytest
 
 from boyi.arena import tournament as module
+from boyi.arena.bout import Bout
 from tests.cli import invoke
 
 PLAY = ("tournament", "tic_tac_toe", "alphabeta:nodes=50", "random", "random:seed=1", "--random-plies", "2",
         "--rounds", "2")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def test_a_tournament_is_reported(tmp_path: Path) -> None:
@@ -52,7 +50,7 @@ def test_the_same_command_goes_on_with_the_same_seed(tmp_path: Path) -> None:
 def test_what_was_interrupted_goes_on_by_the_command_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     play = module.play_tournament
 
-    def interrupted(*arguments: Any, **settings: Any) -> Iterator[module.Bout]:
+    def interrupted(*arguments: Any, **settings: Any) -> Iterator[Bout]:
         for number, bout in enumerate(play(*arguments, **settings)):
             yield bout
             if number == 4:

@@ -11,10 +11,7 @@ import boyi
 from tests.cli import invoke
 from tests.nets.models import write_model
 
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def models(count: int, folder: str = "run", game: str = "tic_tac_toe") -> None:

@@ -10,17 +10,14 @@ from typing import Any
 
 import pytest
 
-from boyi.learn import tune as module
+from boyi.learn.tuning import run as module
 from tests.cli import invoke, refused
 
 TUNE = ("tune", "tic_tac_toe", "--agent", "mcts:nodes=12,gumbel=on", "--random-plies", "2",
         "--params", "gumbel_noise=3:0..5,gumbel_moves=6:2..10", "--games", "40", "--check", "8")
 
 
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Journals are written where one is."""
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("elsewhere")
 
 
 def test_a_run_is_reported(tmp_path: Path) -> None:
@@ -82,7 +79,7 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
 
 
 def test_what_can_be_tuned_is_listed() -> None:
-    result = invoke("tune", "chinese_checkers", "--agent", "multiplayer:preset=seed", "--list")
+    result = invoke("tune", "chinese_checkers", "--agent", "multiplayer:preset=ancestor", "--list")
     assert result.code == 0
     assert ["targets", "3", "1..5", "whole", "numbers"] in [line.split() for line in result.out.splitlines()]
     found = invoke("tune", "xiangqi", "--list", "--json").json
@@ -110,8 +107,8 @@ def test_bad_runs_are_refused(arguments: tuple[str, ...], words: str) -> None:
 
 
 def test_a_missing_part_is_named_before_anything_is_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "optuna", None)
-    monkeypatch.delitem(sys.modules, "boyi.learn.surface", raising=False)
+    monkeypatch.setitem(sys.modules, "scipy.stats", None)
+    monkeypatch.delitem(sys.modules, "boyi.learn.tuning.surface", raising=False)
     words = refused((*TUNE, "--method", "surface"))
     assert "pip install 'boyi[tune]'" in words
     assert not list(tmp_path.iterdir())

@@ -17,16 +17,9 @@ from boyi.core.board import Board
 from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, UnknownNameError
 from boyi.core.game import Game, Option
 from boyi.core.position import CHANCE, PythonPosition
-from boyi.core.record import (
-    Entry,
-    Record,
-    format_result,
-    format_time,
-    parse_result,
-    read_records,
-    split_records,
-    write_records,
-)
+from boyi.core.record import Record, read_records, write_records
+from boyi.core.record_grammar import Entry, format_time, split_records
+from boyi.core.result import format_result, parse_result
 from boyi.core.words import Words
 from boyi.games import all_games, find_game
 from tests.scale import scaled

@@ -12,16 +12,17 @@ import pytest
 
 import boyi
 from boyi.agents import Clock, close_agent, make_agent
+from boyi.agents.analysis import Analysis
 from boyi.agents.searching import find_default
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
-from boyi.engine import PROTOCOLS, run
-from boyi.engine.thinker import THREAD, Question, Report
+from boyi.engine import run
+from boyi.engine.thinker import THREAD, Question
 from boyi.engine.xboard import Xboard
 from boyi.games import find_game
+from tests.engine import SPEAKERS
 from tests.scale import scaled
 
-SPEAKERS = [(game, protocol) for game, protocols in PROTOCOLS.items() for protocol in protocols]
 WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
 
@@ -196,7 +197,8 @@ def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyP
     asked: list[Question] = []
     ordinary = speaker.thinker.think
 
-    def think(question: Question, report: Callable[[Report], None], answer: Callable[[Report | None], None]) -> None:
+    def think(question: Question, report: Callable[[Analysis], None],
+              answer: Callable[[Analysis | None], None]) -> None:
         asked.append(question)
         ordinary(question, report, answer)
     monkeypatch.setattr(speaker.thinker, "think", think)

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boyi.engine import LONGEST_LINE, PROTOCOLS, run
+from boyi.engine import LONGEST_LINE, run
 from boyi.games import find_game
+from tests.engine import SPEAKERS
 from tests.scale import scaled
 
-SPEAKERS = [(game, protocol) for game, protocols in PROTOCOLS.items() for protocol in protocols]
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 COVERED = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1"
 OTHELLO = ("(;GM[Othello]PB[a]PW[b]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]"

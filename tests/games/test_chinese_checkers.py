@@ -621,7 +621,7 @@ BAD_TEXTS = {
     "finished twice": (START.replace(" - ", " DD "), "'DD' is not a list of who has finished"),
     "finished stranger": (START.replace(" - ", " E "), "'E' is not a list of who has finished"),
     "finished without a piece in the goal": (START.replace(" - ", " D "), "D cannot have finished: 0 of"),
-    "everybody finished": (START.replace(" - ", " AD "), "somebody must still be"),
+    "everybody finished": (START.replace(" - ", " AD "), "a player must still be"),
     "left stranger": (START + " E", "'E' is not a list of who has left"),
     "side has left": (START + " A", "'A' is not a side to act: D may be"),
     "finished and left": (START.replace(" - ", " D ") + " D", "nobody both finishes"),
@@ -631,7 +631,7 @@ BAD_TEXTS = {
     "turn endless": (START[:-1] + "9" * 500, "is not a turn number"),
     "turn in other digits": (START[:-1] + "١", "is not a turn number"),
     "reached but not listed": (
-        "A/AA/AAA/AAAA/13/12/11/10/9/10/11/12/13/DDDD/DDD/DD/D A AD - 1", "A has reached his goal"),
+        "A/AA/AAA/AAAA/13/12/11/10/9/10/11/12/13/DDDD/DDD/DD/D A AD - 1", "A has reached the goal"),
 }
 
 

@@ -6,19 +6,16 @@ import cmath
 import math
 import random
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 import boyi
 from boyi.core.encoder import Encoder, PythonEncoder
 from boyi.core.errors import IllegalMoveError, TextError
-from boyi.core.game import Game, load
 from boyi.core.position import CHANCE, Position
 from boyi.core.stones import MOST_NAMES, StonesEncoder
 from tests.scale import scaled
-
-TOYS = Path(__file__).parents[1] / "toys"
+from tests.toys import TOYS, find_game_or_toy
 
 VARIANTS: list[tuple[str, dict[str, object]]] = [
     ("othello", {}), ("liuzhou", {}), ("liuzhou", {"rules": "reference"}), ("xiangqi", {}), ("jieqi", {}),
@@ -32,15 +29,6 @@ WITHOUT_POINTS = ("race", "cards")
 NAMES = [f"{name}{''.join(f'-{value}' for value in rules.values())}" for name, rules in VARIANTS]
 
 
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
-
-
-def game_named(name: str) -> Game:
-    return load(name) if name in ("line", "race", "cards") else boyi.find_game(name)
-
-
 def encoder_of(position: Position) -> Encoder:
     return position.game.make_encoder(position.options)
 
@@ -48,7 +36,7 @@ def encoder_of(position: Position) -> Encoder:
 def random_game(name: str, rules: dict[str, object], seed: int, plies: int = 150) -> Iterator[Position]:
     """The positions of a game in which a player acts."""
     choose = random.Random(seed)
-    position = game_named(name).start(**rules)
+    position = find_game_or_toy(name).start(**rules)
     for _ in range(plies):
         if position.outcome() is not None:
             break
@@ -59,7 +47,7 @@ def random_game(name: str, rules: dict[str, object], seed: int, plies: int = 150
 
 @pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
 def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -> None:
-    encoder = encoder_of(game_named(name).start(**rules))
+    encoder = encoder_of(find_game_or_toy(name).start(**rules))
     assert encoder.size == encoder.planes * encoder.points + encoder.scalars and encoder.version >= 1
     for seed in range(scaled(40)):
         for position in random_game(name, rules, seed):
@@ -73,7 +61,7 @@ def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -
 @pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
 def test_names_and_meanings(name: str, rules: dict[str, object]) -> None:
     """No two names mean the same, and what a name means is what the move does."""
-    start = game_named(name).start(**rules)
+    start = find_game_or_toy(name).start(**rules)
     encoder = encoder_of(start)
     meanings = [encoder.meaning(index) for index in range(encoder.policy_size)]
     assert len(set(meanings)) == len(meanings)
@@ -110,7 +98,7 @@ GLYPHS = {
                          ids=[title for title, variant in zip(NAMES, VARIANTS, strict=True) if variant[0] in GLYPHS])
 def test_planes_show_the_stones(name: str, rules: dict[str, object]) -> None:
     """Per player, in order of play from the one to act, and per kind: where the stones stand as he sees them."""
-    encoder = encoder_of(game_named(name).start(**rules))
+    encoder = encoder_of(find_game_or_toy(name).start(**rules))
     for position in random_game(name, rules, 2, 80):
         features = encoder.features(position)
         kinds = GLYPHS[name]
@@ -156,14 +144,14 @@ def images_of(name: str, rules: dict[str, object]) -> int:
 @pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
 def test_images(name: str, rules: dict[str, object]) -> None:
     """A game and its image, played side by side: features and names change places as the symmetry says."""
-    encoder = encoder_of(game_named(name).start(**rules))
+    encoder = encoder_of(find_game_or_toy(name).start(**rules))
     symmetries = encoder.symmetries()
-    if name not in ("line", "race", "cards"):
+    if name not in TOYS:
         assert len(symmetries) == images_of(name, rules)
     for number, (symmetry, image) in enumerate(zip(symmetries, encoder.point_symmetries(), strict=True)):
         assert sorted(symmetry.features) == list(range(encoder.size))
         assert sorted(symmetry.policy) == list(range(encoder.policy_size))
-        twin = game_named(name).start(**rules)
+        twin = find_game_or_toy(name).start(**rules)
         if name == "othello":
             stones = {stone.point: stone.glyph for stone in twin.stones()}
             points = [point.name for point in twin.board.points]
@@ -171,7 +159,7 @@ def test_images(name: str, rules: dict[str, object]) -> None:
             for point, glyph in stones.items():
                 cells[image[points.index(point)]] = glyph
             twin = twin.game.parse("".join(cells) + " X")
-        replay = game_named(name).start(**rules)
+        replay = find_game_or_toy(name).start(**rules)
         for position in random_game(name, rules, number, 60):
             while twin.ply < position.ply:
                 move = position.history()[twin.ply]
@@ -276,7 +264,7 @@ def test_stones_are_seen_without_an_encoder() -> None:
     position.play("c3")
     assert encoder.features(position)[:9] == [0.0] * 4 + [1.0] + [0.0] * 4
     with pytest.raises(TextError, match="was made for tic_tac_toe"):
-        encoder.features(load("line").start())
+        encoder.features(find_game_or_toy("line").start())
 
 
 def test_refusals() -> None:
@@ -288,7 +276,7 @@ def test_refusals() -> None:
     with pytest.raises(IllegalMoveError, match="is not legal"):
         othello.policy_index(boyi.start("othello"), 0)
     with pytest.raises(TextError, match="no player acts"):
-        encoder_of(load("race").start()).features(load("race").start())
+        encoder_of(find_game_or_toy("race").start()).features(find_game_or_toy("race").start())
 
 
 class Careless(PythonEncoder):

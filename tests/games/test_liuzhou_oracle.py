@@ -7,18 +7,18 @@ import math
 import random
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from boyi import OVER, find_game, perft, playout
 from boyi.core.position import Position
 from boyi.games.liuzhou.position import LiuzhouPosition
+from tests.data import FACTS
 from tests.games import liuzhou_naive as naive
 from tests.scale import scaled
 
 GAME = find_game("liuzhou")
-TRACES = Path(__file__).parents[1] / "data" / "liuzhou" / "traces.tsv.gz"
+TRACES = FACTS / "liuzhou" / "traces.tsv.gz"
 
 
 # ---------------------------------------------------------------------- the naive engine

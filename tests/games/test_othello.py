@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +13,7 @@ import boyi
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError
 from boyi.core.position import OVER, Position
 from boyi.games import find_game
+from tests.data import FACTS
 from tests.games.othello_oracles import (
     PASS,
     open_spiel_game,
@@ -109,8 +109,8 @@ def test_pyffish_agrees() -> None:
 
 
 def test_positions_with_answers() -> None:
-    """Committed positions and what two strangers said about them (tests/data/othello/make_positions.py)."""
-    vectors = json.loads((Path(__file__).parents[1] / "data/othello/positions.json").read_text(encoding="utf-8"))
+    """Committed positions and what two other programs said about them (tools/othello_positions.py)."""
+    vectors = json.loads((FACTS / "othello" / "positions.json").read_text(encoding="utf-8"))
     assert len(vectors) > 500
     assert sum(vector["moves"] == [PASS] for vector in vectors) > 50
     for vector in vectors:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import lzma
 import random
 from collections.abc import Iterator
@@ -19,7 +18,8 @@ from boyi.games import find_game
 from boyi.games.othello.abstract import STATE_COUNT, AbstractEvaluator, abstract_state, merged_state
 from boyi.games.othello.states import StateRecord, StatesError, Statistics, describe, own_statistics
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
+from tests.data import packed
 from tests.games.test_othello_evaluators import images
 from tests.scale import scaled
 
@@ -175,10 +175,6 @@ def test_record_of_a_state() -> None:
 def test_the_file_gives_the_statistics_back() -> None:
     statistics = Statistics({7: StateRecord(2, 1, 0, 1, 30, 500)}, ({"source": "a test"},))
     assert Statistics.from_bytes(statistics.to_bytes()) == statistics and statistics.positions == 2
-
-
-def packed(*lines: object) -> bytes:
-    return lzma.compress("\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines).encode())
 
 
 HEADER = {"format": "boyi othello states", "version": 1, "made": []}

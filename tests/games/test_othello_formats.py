@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import struct
 from dataclasses import replace
 
@@ -16,21 +15,16 @@ from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
-from tests.data import data_path
+from tests.data import collection
 from tests.scale import SOAK, scaled
+from tests.walks import walk
 
 OTHELLO = find_game("othello")
 GGF, TRANSCRIPT, WTHOR = (OTHELLO.formats[name] for name in ("ggf", "transcript", "wthor"))
 
 
 def random_record(seed: int, plies: int = 200, start: str | None = None) -> Record:
-    generator = random.Random(seed)
-    position = OTHELLO.parse(start) if start else OTHELLO.start()
-    for _ in range(plies):
-        if not position.moves():
-            break
-        position.play(generator.choice(position.moves()))
-    return Record.from_position(position)
+    return Record.from_position(walk(OTHELLO.parse(start) if start else OTHELLO.start(), plies, seed))
 
 
 def ggf(*records: Record) -> bytes:
@@ -147,7 +141,7 @@ def test_a_transcript_cannot_begin_elsewhere() -> None:
 
 
 def test_opening_lists_are_transcripts() -> None:
-    data = data_path("othello/xot_openings.txt").read_bytes()
+    data = collection("othello/xot_openings.txt").read_bytes()
     if not SOAK:
         data = b"\n".join(data.splitlines()[::10])
     records = TRANSCRIPT.read(OTHELLO, data)
@@ -179,7 +173,7 @@ def test_wthor_is_read() -> None:
 
 
 def test_the_whole_base_replays() -> None:
-    files = sorted(data_path("othello/wthor").glob("*.wtb"))
+    files = sorted(collection("othello/wthor").glob("*.wtb"))
     if not files:
         pytest.skip("no WTHOR files found; set BOYI_DATA to the folder that holds othello/wthor")
     games = 0

@@ -7,7 +7,6 @@ import json
 import random
 import threading
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -19,11 +18,11 @@ from boyi.games import find_game
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
 from boyi.games.othello.solver import Solver
-from tests.data import data_path
+from tests.data import FACTS
 from tests.scale import SOAK, scaled
 
 GAME = find_game("othello")
-VECTORS = Path(__file__).parents[1] / "data" / "othello" / "solved.json"
+VECTORS = FACTS / "othello" / "solved.json"
 
 
 def othello(text: str) -> OthelloPosition:
@@ -99,8 +98,7 @@ def test_vectors() -> None:
 
 
 def test_ffo() -> None:
-    path = data_path("othello/ffo.csv")
-    with path.open(encoding="utf-8") as file:
+    with (FACTS / "othello" / "ffo.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if SOAK or int(row["empties"]) <= 18]
     solver = Solver()
     for row in rows:

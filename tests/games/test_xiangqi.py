@@ -7,17 +7,16 @@ import json
 import random
 import re
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 import boyi
 from boyi import IllegalMoveError, Position, TextError
-from tests.data import data_path
+from tests.data import FACTS
 from tests.scale import scaled
 
-HERE = Path(__file__).parent.parent / "data" / "xiangqi"
+HERE = FACTS / "xiangqi"
 
 
 def position(fen: str, **options: object) -> Position:
@@ -39,7 +38,7 @@ def play_until_over(here: Position, moves: list[str]) -> Position:
 # ---------------------------------------------------------------------- moves
 
 def test_perft_table() -> None:
-    with data_path("xiangqi/perft.csv").open() as file:
+    with (HERE / "perft.csv").open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) > 100
     for row in rows:
@@ -216,7 +215,7 @@ OTHER_VERDICTS = {
 
 
 def test_rule_book_diagrams() -> None:
-    cases = json.loads(data_path("xiangqi/axf_diagrams.json").read_text())
+    cases = json.loads((HERE / "axf_diagrams.json").read_text(encoding="utf-8"))
     differing = set()
     for number, case in enumerate(cases):
         replay = position(case["fen"], rules="simple", quiet_limit=0)

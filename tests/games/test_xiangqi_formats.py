@@ -14,19 +14,14 @@ from boyi.core.formats import RecordFormat
 from boyi.core.record import Record
 from boyi.games import find_game
 from tests.scale import scaled
+from tests.walks import walk
 
 XIANGQI = find_game("xiangqi")
 PGN, XQF = XIANGQI.formats["pgn"], XIANGQI.formats["xqf"]
 
 
 def random_record(seed: int, plies: int = 60, start: str | None = None) -> Record:
-    generator = random.Random(seed)
-    position = XIANGQI.parse(start) if start else XIANGQI.start()
-    for _ in range(plies):
-        if not position.moves():
-            break
-        position.play(generator.choice(position.moves()))
-    return Record.from_position(position)
+    return Record.from_position(walk(XIANGQI.parse(start) if start else XIANGQI.start(), plies, seed))
 
 
 def pgn(*records: Record, notation: str = "iccs") -> bytes:

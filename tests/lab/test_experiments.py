@@ -15,9 +15,11 @@ from boyi.agents.spec import read_spec
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.words import Words
 from boyi.games import all_games
-from boyi.lab import SCALES, Bench, all_experiments, find_experiment
-from boyi.lab.experiment import Report, Row, Table, Value, judge, mean_ratio
+from boyi.lab import SCALES, Session, all_experiments, find_experiment
+from boyi.lab.experiment import Report
 from boyi.lab.sentences import gain, grouped, ratio, result, sentence
+from boyi.lab.statistics import judge, mean_ratio
+from boyi.lab.table import Row, Table, Value
 
 NAMES = list(all_experiments())
 WANTED = {"othello-tt", "othello-symmetry", "othello-dfa", "othello-abstract", "xiangqi-repetition", "jieqi-chance",
@@ -29,7 +31,7 @@ CHINESE = re.compile("[\u4e00-\u9fff]")
 def watched(name: str) -> tuple[Report, list[tuple[int, int, str]]]:
     """A report, and what was told on the way to it."""
     told: list[tuple[int, int, str]] = []
-    report = find_experiment(name).run("quick", Bench(seed=1, watch=lambda *state: told.append(state)))
+    report = find_experiment(name).run("quick", Session(seed=1, watch=lambda *state: told.append(state)))
     return report, told
 
 
@@ -169,7 +171,8 @@ def test_sentences_follow_the_numbers(name: str) -> None:
      "classic plus the statistics loses to the classic evaluator with 20 %"),
     ("othello-abstract", "takes 2.00 times the nodes", "takes 0.50 times the nodes"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
-    ("xiangqi-repetition", "none > seed, none > full, seed > full", "seed > none, full > none, full > seed"),
+    ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full",
+     "ancestor > none, full > none, full > ancestor"),
     ("xiangqi-repetition", "a hash set is dearer", "a hash set is cheaper"),
 ])
 def test_words_for_numbers(name: str, better: str, worse: str) -> None:

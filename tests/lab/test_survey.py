@@ -7,7 +7,7 @@ import pytest
 import boyi
 from boyi.core.errors import TextError
 from boyi.games import find_game
-from boyi.lab.matches import random_positions
+from boyi.lab.positions import random_positions
 from boyi.lab.survey import sum_values
 
 

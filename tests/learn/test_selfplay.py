@@ -1,4 +1,4 @@
-"""Self-play, and the statistics of abstract states that are gathered from it."""
+"""Self-play of a search: a number decides everything about a game."""
 
 from __future__ import annotations
 
@@ -8,12 +8,8 @@ from typing import Any
 import pytest
 
 import boyi
-from boyi.core.errors import OptionError, RecordError
-from boyi.core.record import Record
+from boyi.core.errors import OptionError
 from boyi.games import all_games
-from boyi.games.othello.abstract import abstract_state
-from boyi.games.othello.states import Statistics
-from boyi.learn.abstract import gather
 from boyi.learn.selfplay import Settings, play, source
 
 QUICK = Settings(nodes=50, random_plies=2, loose_plies=4, lines=3, longest=30)
@@ -46,40 +42,12 @@ def test_sources_are_gone_on_with() -> None:
     first["games"] = 7
     assert source(made, QUICK, plies=8) is first
     assert source(made, replace(QUICK, seed=9), plies=8)["games"] == 0 and len(made) == 3
+    assert first["looseness"] == QUICK.temperature and "temperature" not in first      # as in files of 0.1.0
 
 
 def test_settings_are_checked() -> None:
     wrong: dict[str, Any]
-    for wrong in ({"nodes": 0}, {"later_nodes": 0}, {"random_plies": -1}, {"looseness": -1.0}, {"lines": 0},
-                  {"looseness": float("nan")}):
+    for wrong in ({"nodes": 0}, {"later_nodes": 0}, {"random_plies": -1}, {"temperature": -1.0}, {"lines": 0},
+                  {"temperature": float("nan")}):
         with pytest.raises(OptionError, match="must be at least"):
             Settings(**wrong)
-
-
-def test_gathered_by_hand() -> None:
-    """f5 d6, thought +1 and -2.5, won by Black: two states seen, and nothing of positions without a value."""
-    position = boyi.start("othello")
-    states = []
-    for move in ("f5", "d6", "c3"):
-        states.append(abstract_state(position))
-        position.play(move)
-    record = Record.from_position(position, result=(1, 2), notes=[{"evaluation": 1.0}, {"evaluation": -2.5}])
-    statistics = gather(Statistics(), record)
-    assert statistics.positions == 2
-    black, white = (statistics.records[state] for state in states[:2])
-    if states[0] != states[1]:
-        assert (black.count, black.wins, black.value_sum, black.square_sum) == (1, 1, 100, 10_000)
-        assert (white.count, white.losses, white.value_sum, white.square_sum) == (1, 1, -250, 62_500)
-    else:
-        assert (black.count, black.wins, black.losses, black.value_sum, black.square_sum) == (2, 1, 1, -150, 72_500)
-    twice = gather(statistics, record)
-    assert twice.positions == 4 and statistics.positions == 2
-    proven = Record.from_position(position, result=(1, 2), notes=[{"evaluation": 299.0}])
-    assert gather(Statistics(), proven).records[states[0]].mean == 6400
-
-
-def test_games_that_tell_nothing_are_refused() -> None:
-    with pytest.raises(RecordError, match="of Othello"):
-        gather(Statistics(), Record.from_position(boyi.start("xiangqi")))
-    with pytest.raises(RecordError, match="without a result"):
-        gather(Statistics(), Record.from_position(boyi.start("othello")))

@@ -21,7 +21,7 @@ from boyi.core.searcher import Limits
 from boyi.nets import Card, NetPredictor, open_net
 from boyi.nets.card import KEY
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.nets.models import onnx, write_model
 from tests.search.test_mcts import wander
 

@@ -12,7 +12,7 @@ from boyi.games import find_game
 from boyi.nets import find_model, open_net, shipped_models
 from boyi.nets.layers import read_card
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 LARGEST = 2_000_000
 

@@ -1,20 +1,29 @@
 """Tests of the page in a real browser, against a real server.
 
-A `Visitor` is a person at a screen: he sees what is drawn and touches points, by mouse, finger or keyboard. He
-knows as little of the rules as the page does: he touches what the page says can be touched.
+A `Visitor` is a person at a screen: they see what is drawn and touch points, by mouse, finger or keyboard. They know
+as little of the rules as the page does: they touch what the page says can be touched.
 """
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from playwright.sync_api import Locator, Page
+import pytest
+
+from tests.places import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
 
 Way = Literal["mouse", "touch", "keyboard"]
+GAMES = ("xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers", "sixth")
+"""The page knows none of them; the last one is written beside these tests."""
+
+AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 class Visitor:
-    """Somebody at a page."""
+    """A person at a page."""
 
     def __init__(self, page: Page, address: str, way: Way = "mouse") -> None:
         self.page = page
@@ -73,7 +82,7 @@ class Visitor:
         return int(self.page.get_attribute(".room", "data-plies") or 0)
 
     def await_turn(self) -> bool:
-        """Wait until it is his turn (true) or the game is over (false)."""
+        """Wait until it is their turn (true) or the game is over (false)."""
         self.page.wait_for_selector(".room[data-mine], .room[data-phase=finished]")
         return self.page.locator(".room[data-mine]").count() == 1
 
@@ -118,6 +127,17 @@ class Visitor:
 
     def rest(self) -> None:
         self.page.wait_for_selector(".room .board:not([data-playing])")
+
+    def barriers(self) -> list[Any]:
+        """What axe finds on this page that keeps people from using it. The page's own policy must be bypassed."""
+        if not AXE.is_file():
+            pytest.skip("axe-core not found; make page")
+        self.page.add_script_tag(path=str(AXE))
+        found: list[Any] = self.page.evaluate("""() => axe.run().then(result => result.violations
+            .filter(one => ["serious", "critical"].includes(one.impact))
+            .map(one => [one.id, one.nodes.map(node => node.html.slice(0, 120) + " " + node.any.map(
+                reason => reason.message)).slice(0, 3)]))""")
+        return found
 
     def height(self, glyphs: str) -> float:
         """How far down the screen stones of these kinds are, on average."""

@@ -17,16 +17,15 @@ import pytest
 from boyi.games import all_games
 from boyi.server import app, connection, page
 from tests.page import Visitor
+from tests.places import LAB
 from tests.server.serving import serving
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
+from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
 
 EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
 """What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
 
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
 
 
@@ -59,7 +58,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
-    for module, name in ((app, "ASKING"), (app, "MAKING"), (connection, "REQUESTS")):
+    for module, name in ((app, "REQUESTS"), (app, "CREATIONS"), (connection, "REQUESTS")):
         patch.setattr(module, name, 100_000)
     started: list[str] = []
     ready = threading.Event()
@@ -92,18 +91,18 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("no chromium found; Debian, Ubuntu: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright not found; pip install playwright")
+    if find_chromium() is None:
+        pytest.skip(MISSING)
     with playwright.sync_playwright() as running:
-        browser = running.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = launch(running)
         yield browser
         browser.close()
 
 
 @pytest.fixture
 def visit(browser: Any, address: str) -> Iterator[Visit]:
-    """`visit(way=…, language=…)` brings a person to a page of his own. No script may fail in it."""
+    """`visit(way=…, language=…)` brings a person to a page of their own. No script may fail in it."""
     contexts: list[Any] = []
     problems: list[str] = []
 

@@ -9,12 +9,11 @@ import pytest
 
 from boyi.core.formats import find_source
 from boyi.games import all_games
-from boyi.server.messages import AskPosition, AskRecord
 from boyi.server.positions import show, write_record
-from tests.page import Visitor
+from boyi.server.protocol.bodies import AskPosition, AskRecord
+from tests.page import GAMES, Visitor
 from tests.page.conftest import Visit
 
-GAMES = ("xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers", "sixth")
 HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀")
 
 
@@ -156,7 +155,7 @@ def test_a_position_is_set_up_by_hand(visit: Visit) -> None:
 
 def test_a_phase_is_set_up_and_a_text_is_read(visit: Visit) -> None:
     one = study(visit(language="zh"), "liuzhou")
-    one.page.get_by_role("button", name="摆局面").click()
+    one.page.get_by_role("button", name="编辑局面").click()
     text = one.page.locator("textarea")
     text.fill("bb4/ww4/6/6/6/6 b nonsense 0 0 0")
     one.page.get_by_role("button", name="读取文本").click()
@@ -170,7 +169,7 @@ def test_a_phase_is_set_up_and_a_text_is_read(visit: Visit) -> None:
     assert "走子" in one.page.inner_text(".study .status") and len(stones(one)) == 4
     # A game whose positions are only written has no stones to put.
     study(one, "sixth")
-    one.page.get_by_role("button", name="摆局面").click()
+    one.page.get_by_role("button", name="编辑局面").click()
     assert one.page.locator(".palette").count() == 0
     one.page.locator("textarea").fill("123 1")
     one.page.get_by_role("button", name="读取文本").click()
@@ -200,11 +199,11 @@ def test_games_come_in_and_go_out(visit: Visit, name: str) -> None:
     assert one.page.url.endswith("/analysis/xiangqi")
     assert moves(one) == texts and one.page.locator(".players bdi").first.inner_text() == name
     assert one.page.locator("main img").count() == 0
-    one.page.get_by_role("button", name="Open, save").click()
+    one.page.get_by_role("button", name="Import / export").click()
     for kind, start in (("boyi", b'[Boyi "1"]'), ("pgn", b"[Game ")):
         one.page.locator("dialog section select").first.select_option(kind)
         with one.page.expect_download() as saved:
-            one.page.get_by_role("button", name="Save", exact=True).click()
+            one.page.get_by_role("button", name="Export", exact=True).click()
         data = Path(saved.value.path()).read_bytes()
         (record,) = find_source(data, "", list(all_games().values())).read()
         assert data.startswith(start) and record.players[0] == name and [one.text for one in record.entries] == texts
@@ -218,7 +217,7 @@ def test_games_come_in_and_go_out(visit: Visit, name: str) -> None:
 
 def test_what_is_no_game_is_refused_in_words(visit: Visit) -> None:
     one = study(visit(), "xiangqi")
-    one.page.get_by_role("button", name="Open, save").click()
+    one.page.get_by_role("button", name="Import / export").click()
     one.page.locator("dialog textarea").first.fill("h2e2 <script>alert(1)</script>\nnothing of the kind")
     one.page.locator("dialog form button.main").click()
     one.page.locator("dialog [role=alert]:has-text('read as a game')").wait_for()
@@ -241,10 +240,10 @@ def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) ->
     one.page.wait_for_selector(".analysis ol li:nth-child(5)")
     one.page.locator(".how select").select_option("1")
     one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 1")
-    one.page.get_by_role("button", name="Go through the whole game").click()
+    one.page.get_by_role("button", name="Review the game").click()
     mistake = one.page.locator(".mistakes button:has-text('a8d8')")
     mistake.wait_for()
-    one.page.get_by_role("button", name="Go through the whole game").wait_for(state="detached")   # nothing is left
+    one.page.get_by_role("button", name="Review the game").wait_for(state="detached")   # nothing is left
     assert "??" in mistake.inner_text() and "h0" in str(one.page.get_attribute(".curve .wrong", "d"))
     mistake.click()
     settle(one, 4)
@@ -264,7 +263,7 @@ def test_a_finished_game_is_analysed_in_its_room_and_on_the_board(visit: Visit) 
         one.move()
     one.await_turn()
     one.page.get_by_role("tab", name="Game").click()
-    assert "still covered, with the odds" in one.page.inner_text(".info")
+    assert "covered pieces and their odds" in one.page.inner_text(".info")
     assert one.page.locator(".info .odds > span").count() >= 6
     assert one.page.get_by_role("tab", name="Analysis").count() == 0, "not while it is played"
     before = one.plies
@@ -276,7 +275,7 @@ def test_a_finished_game_is_analysed_in_its_room_and_on_the_board(visit: Visit) 
     one.page.wait_for_selector(".room[data-phase=finished]")
     one.page.get_by_role("tab", name="Analysis").click()
     one.page.get_by_text("The game is over here").wait_for()
-    one.page.get_by_role("button", name="Move before").click()
+    one.page.get_by_role("button", name="Previous move").click()
     one.page.wait_for_selector(".analysis ol li")
     assert one.page.locator(".room .arrow").count() > 0
     stood = one.plies
@@ -293,7 +292,7 @@ def test_a_finished_game_is_analysed_in_its_room_and_on_the_board(visit: Visit) 
 
 
 def test_a_game_that_is_played_is_not_analysed(visit: Visit) -> None:
-    """Whoever copies the position of a game in progress onto the board gets no help with it."""
+    """A player who copies the position of a game in progress onto the board gets no help with it."""
     one = visit().lobby().choose("othello")
     for _ in range(4):
         one.await_turn()

@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, page
+from boyi.server import boards, catalogue, page
 from tools import page_types
 
 WEB = Path(__file__).parent.parent.parent / "web" / "src"
@@ -21,7 +21,7 @@ def test_types_are_those_of_the_server() -> None:
 
 
 def _texts(language: str) -> dict[str, str]:
-    source = (WEB / "lib" / "words.ts").read_text(encoding="utf-8")
+    source = (WEB / "lib" / "texts" / f"{language}.ts").read_text(encoding="utf-8")
     body = re.search(rf"export const {language}[^{{]*\{{(.*?)\n\}}", source, re.S)
     assert body is not None
     return dict(re.findall(r'^  (\w+): "((?:[^"\\]|\\.)*)",$', body[1], re.M))
@@ -90,7 +90,7 @@ def test_catalogue(name: str) -> None:
     game = catalogue.describe(find_game(name))
     for players in game.players:
         options = {"players": str(players)} if len(game.players) > 1 else {}
-        board = catalogue.board(name, options)
+        board = boards.board(name, options)
         assert len(board.seats) == players
         points = {point.name for point in board.points}
         glyphs = {glyph.code for glyph in board.glyphs}

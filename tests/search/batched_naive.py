@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from boyi.core.encoder import Encoder
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, PythonPredictor
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.mcts_naive import Stream, single
 
 
-def opinion(features: Sequence[float], names: Sequence[int], players: int) -> tuple[list[float], list[float]]:
+def predict(features: Sequence[float], names: Sequence[int], players: int) -> tuple[list[float], list[float]]:
     """Logits and values that depend on nothing but the encoded position: those of a network nobody trained."""
     digest = zlib.crc32(struct.pack(f"{len(features)}f", *features))
     logits = [zlib.crc32(name.to_bytes(4, "little"), digest) / 2**32 * 4 - 2 for name in names]
@@ -26,7 +26,7 @@ def opinion(features: Sequence[float], names: Sequence[int], players: int) -> tu
 
 
 class HashPredictor(PythonPredictor):
-    """Has an opinion on everything and counts how often it is asked."""
+    """Predicts something for every position and counts how often it is asked."""
 
     def __init__(self, encoder: Encoder) -> None:
         super().__init__(encoder)
@@ -39,7 +39,7 @@ class HashPredictor(PythonPredictor):
         for row in range(batch.count):
             begin, end = starts[row], starts[row + 1]
             here = features[row * size:(row + 1) * size].tolist()
-            logits, values = opinion(here, indices[begin:end].tolist(), players)
+            logits, values = predict(here, indices[begin:end].tolist(), players)
             for i, logit in enumerate(logits):
                 batch.logits[begin + i] = logit
             for player, value in enumerate(values):
@@ -57,7 +57,7 @@ class Node:
     sums: list[float] = field(default_factory=lambda: [0.0] * 6)
     children: list[Node] = field(default_factory=list)
     proof: list[float] | None = None
-    passing: int = 0
+    pending: int = 0
     waiting: bool = False
 
 
@@ -92,13 +92,13 @@ class NaiveBatchedMCTS:
                 else:
                     waiting.append((path, *self.expand(leaf)))
                 for node in path:
-                    node.passing += 1
+                    node.pending += 1
             while self.position.ply > ply:
                 self.position.undo()
         self.misses += len(missed)
         for path in [path for path, *_ in waiting] + missed:
             for node in path:
-                node.passing -= 1
+                node.pending -= 1
         for path, logits, values, side in waiting:
             leaf = path[-1]
             leaf.waiting = False
@@ -135,17 +135,17 @@ class NaiveBatchedMCTS:
         leaf.children = [Node(move, 0.0) for move in moves]
         leaf.waiting = True
         names = [self.encoder.policy_index(self.position, move) for move in moves]
-        return *opinion(self.encoder.features(self.position), names, self.position.players), self.position.turn
+        return *predict(self.encoder.features(self.position), names, self.position.players), self.position.turn
 
     def choose(self, node: Node) -> Node:
         if node.side == CHANCE:
             return node.children[self.stream.drawn([child.prior for child in node.children])]
         assert node.side is not None
         mean = node.sums[node.side] / node.visits if node.visits else 0.0
-        tries = node.visits + node.passing
+        tries = node.visits + node.pending
         best, chosen = -math.inf, node.children[0]
         for child in node.children:
-            here = child.visits + child.passing
+            here = child.visits + child.pending
             puct = self.options.selection == "puct"
             if not here and not puct:
                 return child

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 
 WORD = (1 << 64) - 1
 
@@ -147,8 +147,8 @@ class NaiveMCTS:
                 if value is None:
                     here = node.sums[node.side] / node.visits if node.visits else 0.0
                     value = here - self.options.first_play
-                curiosity = self.options.exploration * math.sqrt(node.visits or 1)
-                score = value + curiosity * child.prior / (1 + child.visits)
+                exploration = self.options.exploration * math.sqrt(node.visits or 1)
+                score = value + exploration * child.prior / (1 + child.visits)
             if score > best:
                 best, chosen = score, child
         return chosen

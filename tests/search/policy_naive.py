@@ -6,7 +6,7 @@ import math
 
 from boyi.core.encoder import Encoder
 from boyi.core.position import Position
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.batched_naive import NaiveBatchedMCTS, Node
 from tests.search.mcts_naive import Stream, single
 
@@ -34,7 +34,7 @@ class NaiveRoot(NaiveBatchedMCTS):
     def __init__(self, position: Position, options: MCTSOptions, encoder: Encoder, simulations: int) -> None:
         super().__init__(position, options, encoder)
         self.budget = simulations
-        self.hopes: list[float] = []
+        self.logits: list[float] = []
         self.plan: list[int] = []
         """How many candidates are left, simulation by simulation."""
         self.candidates: list[int] = []
@@ -48,9 +48,9 @@ class NaiveRoot(NaiveBatchedMCTS):
         self.predicted = root.sums[root.side]
         n = len(root.children)
         if options.gumbel:
-            self.hopes = [options.gumbel_noise * -math.log(-math.log(self.stream.unit() + 0.5 / 2**53))
+            self.logits = [options.gumbel_noise * -math.log(-math.log(self.stream.unit() + 0.5 / 2**53))
                           + math.log(child.prior + TINY) for child in root.children]
-            self.candidates = sorted(range(n), key=lambda i: -self.hopes[i])[:options.gumbel_moves]
+            self.candidates = sorted(range(n), key=lambda i: -self.logits[i])[:options.gumbel_moves]
             phases = max(1, math.ceil(math.log2(len(self.candidates))))
             left = len(self.candidates)
             while len(self.plan) < self.budget:
@@ -95,26 +95,26 @@ class NaiveRoot(NaiveBatchedMCTS):
             return child.proof[side]
         return child.sums[side] / child.visits if child.visits else self.root.sums[side] / self.root.visits
 
-    def influence(self) -> float:
+    def value_weight(self) -> float:
         return (50 + max(child.visits for child in self.root.children)) * self.options.gumbel_scale
 
     def score(self, i: int) -> float:
-        return self.hopes[i] + self.influence() * (self.mean(self.root.children[i]) + 1) / 2
+        return self.logits[i] + self.value_weight() * (self.mean(self.root.children[i]) + 1) / 2
 
     def policy(self) -> dict[int, float]:
         """The target: what is to be learned."""
         root, children = self.root, self.root.children
         side = root.side
         assert side is not None
-        trust = self.improved() if self.options.gumbel else self.pruned()
+        weights = self.improved() if self.options.gumbel else self.pruned()
         for i, child in enumerate(children):
             if root.proof is None and child.proof is not None and child.proof[side] <= -1:
-                trust[i] = 0
+                weights[i] = 0
             if root.proof is not None and (child.proof is None or child.proof[side] < root.proof[side]):
-                trust[i] = 0
-        if not any(trust):
+                weights[i] = 0
+        if not any(weights):
             return {}
-        return {child.move: one / sum(trust) for child, one in zip(children, trust, strict=True)}
+        return {child.move: one / sum(weights) for child, one in zip(children, weights, strict=True)}
 
     def improved(self) -> list[float]:
         children = self.root.children
@@ -126,7 +126,7 @@ class NaiveRoot(NaiveBatchedMCTS):
             mixed += visits * sum(child.prior * self.mean(child) for child in tried) / believed
         mixed /= 1 + visits
         values = [self.mean(child) if child.visits else mixed for child in children]
-        logits = [math.log(child.prior + TINY) + self.influence() * (value + 1) / 2
+        logits = [math.log(child.prior + TINY) + self.value_weight() * (value + 1) / 2
                   for child, value in zip(children, values, strict=True)]
         return [math.exp(logit - max(logits)) for logit in logits]
 

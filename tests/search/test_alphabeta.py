@@ -16,7 +16,7 @@ from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, read
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from tests.scale import scaled
 from tests.search.naive import minimax
 
@@ -150,12 +150,6 @@ def test_refusals() -> None:
         AlphaBeta(find_game("xiangqi").evaluators["hand"]()).search(boyi.start("othello"), Limits(depth=1))
     with pytest.raises(TextError, match="chance"):
         AlphaBeta().search(boyi.start("jieqi"), Limits(depth=3))
-    with pytest.raises(OptionError, match="no search option"):
-        read(AlphaBetaOptions, {"nul_move": "on"})
-    with pytest.raises(OptionError, match="neither on nor off"):
-        read(AlphaBetaOptions, {"null_move": "maybe"})
-    with pytest.raises(OptionError, match="not one of"):
-        read(AlphaBetaOptions, {"repetition": "sometimes"})
 
 
 def test_a_table_in_memory_of_another_is_empty() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,17 +12,15 @@ import boyi
 from boyi.core.encoder import Encoder
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
-from boyi.core.game import load
 from boyi.core.position import CHANCE, Position
 from boyi.core.predictor import Batch, Predictor, PythonPredictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
-from boyi.search.tree_node import TreeNode
-from tests.search.batched_naive import HashPredictor, NaiveBatchedMCTS, opinion
-from tests.search.test_mcts import game_named, wander
-
-TOYS = Path(__file__).parents[1] / "toys"
+from boyi.search.mcts_options import MCTSOptions
+from boyi.search.tree.tree_node import TreeNode
+from tests.search.batched_naive import HashPredictor, NaiveBatchedMCTS, predict
+from tests.search.test_mcts import wander
+from tests.toys import find_game_or_toy
 
 # Game, rule options, plies into it, simulations.
 POSITIONS: dict[str, tuple[str, dict[str, object], int, int]] = {
@@ -46,14 +43,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
-
-
 def start(name: str) -> tuple[Position, Encoder, int]:
     game, rules, plies, simulations = POSITIONS[name]
-    position = wander(game_named(game).start(**rules), plies, seed=len(name))
+    position = wander(find_game_or_toy(game).start(**rules), plies, seed=len(name))
     return position, position.game.make_encoder(position.options), simulations
 
 
@@ -85,7 +77,7 @@ def check_sums(tree: list[TreeNode], root: Position, encoder: Encoder, depth_lim
     children: dict[int, list[int]] = {}
     for number, node in enumerate(tree):
         children.setdefault(node.parent, []).append(number)
-        assert node.passing == 0
+        assert node.pending == 0
 
     def add_up(number: int) -> tuple[int, list[float]]:
         """Visits and values per player of all that was valued at this node or below it."""
@@ -104,7 +96,7 @@ def check_sums(tree: list[TreeNode], root: Position, encoder: Encoder, depth_lim
         elif node.side >= 0 and below:
             # The first visit asked the predictor; later ones stopped here only if it was proven.
             names = [encoder.policy_index(root, tree[child].move) for child in below]
-            relative = opinion(encoder.features(root), names, root.players)[1]
+            relative = predict(encoder.features(root), names, root.players)[1]
             values = [relative[(player - root.turn) % root.players] for player in range(root.players)]
             assert own >= 1
             sums = [a + b for a, b in zip(sums, values, strict=True)]
@@ -116,9 +108,9 @@ def check_sums(tree: list[TreeNode], root: Position, encoder: Encoder, depth_lim
             values = list(node.proof or [0.0] * root.players)
         sums = [a + own * b for a, b in zip(sums, values, strict=True)]
         if node.side >= 0:
-            assert node.worth == pytest.approx(sums[node.side], abs=1e-4)
+            assert node.actor_sum == pytest.approx(sums[node.side], abs=1e-4)
         if node.parent >= 0 and tree[node.parent].side >= 0:
-            assert node.gain == pytest.approx(sums[tree[node.parent].side], abs=1e-4)
+            assert node.chooser_sum == pytest.approx(sums[tree[node.parent].side], abs=1e-4)
         return node.visits, sums
 
     assert add_up(0)[0] == tree[0].visits
@@ -162,7 +154,7 @@ def test_gumbel_shares_visits_alike_for_every_batch(batch: int) -> None:
 def test_gumbel_begins_with_what_the_network_likes() -> None:
     position, encoder, _ = start("liuzhou")
     names = [encoder.policy_index(position, move) for move in position.moves()]
-    logits, _ = opinion(encoder.features(position), names, 2)
+    logits, _ = predict(encoder.features(position), names, 2)
     likes = dict(zip(position.moves(), logits, strict=True))
     options = MCTSOptions(gumbel=True, gumbel_moves=3, batch=4)
     result = MCTS(options=options, predictor=HashPredictor(encoder)).search(position, Limits(nodes=60, lines=100))
@@ -172,7 +164,7 @@ def test_gumbel_begins_with_what_the_network_likes() -> None:
 
 @pytest.mark.parametrize("name", ["othello", "race", "line", "jieqi"])
 def test_tree_is_kept_when_the_game_goes_on(name: str) -> None:
-    position = wander(game_named(name).start(), 2, 3)
+    position = wander(find_game_or_toy(name).start(), 2, 3)
     encoder = position.game.make_encoder(position.options)
     searcher = MCTS(options=MCTSOptions(selection="puct", megabytes=16, batch=8), predictor=HashPredictor(encoder))
     choose = random.Random(1)
@@ -191,7 +183,7 @@ def test_tree_is_kept_when_the_game_goes_on(name: str) -> None:
 
 def test_proofs_are_found_in_batches() -> None:
     for seed in range(10):
-        position = load("line").parse("xx.oo....")
+        position = find_game_or_toy("line").parse("xx.oo....")
         options = MCTSOptions(selection="puct", batch=16, seed=seed, gumbel=seed % 2 == 0)
         result = MCTS(options=options, predictor=HashPredictor(position.game.make_encoder(position.options))).search(
             position, Limits(nodes=2000))
@@ -204,7 +196,7 @@ def test_depth_and_room_bound_the_tree() -> None:
         searcher = MCTS(options=MCTSOptions(selection="puct", batch=8), predictor=HashPredictor(encoder))
         result = searcher.search(position, Limits(nodes=300, depth=2))
         assert result.statistics["deepest"] <= 2 and result.nodes == 300
-        assert all(node.passing == 0 for node in searcher.tree())
+        assert all(node.pending == 0 for node in searcher.tree())
         full = MCTS(options=MCTSOptions(selection="puct", batch=8, megabytes=1), predictor=Predictor(encoder))
         result = full.search(position, Limits(nodes=5000))
         assert result.statistics["refused_growth"] > 0 and result.nodes == 5000
@@ -312,7 +304,7 @@ def test_steps_out_of_order_are_refused() -> None:
 
 
 class Broken(PythonPredictor):
-    """Answers what it is told to."""
+    """Answers the same for every position."""
 
     def __init__(self, encoder: Encoder, logit: float, value: float) -> None:
         super().__init__(encoder)

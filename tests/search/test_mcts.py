@@ -6,7 +6,6 @@ import itertools
 import random
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,20 +13,13 @@ import pytest
 import boyi
 from boyi.core.errors import OptionError, TextError
 from boyi.core.evaluator import Evaluator
-from boyi.core.game import Game, load
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.scale import scaled
 from tests.search.mcts_naive import NaiveMCTS
-
-TOYS = Path(__file__).parents[1] / "toys"
-
-
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
+from tests.toys import find_game_or_toy
 
 
 def wander(position: Position, plies: int, seed: int) -> Position:
@@ -65,13 +57,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-def game_named(name: str) -> Game:
-    return load(name) if name in ("line", "race", "cards") else boyi.find_game(name)
-
-
 def start(name: str) -> tuple[Position, int]:
     game, rules, plies, simulations = POSITIONS[name]
-    return wander(game_named(game).start(**rules), plies, seed=len(name)), simulations
+    return wander(find_game_or_toy(game).start(**rules), plies, seed=len(name)), simulations
 
 
 @pytest.mark.parametrize("options", OPTIONS)
@@ -150,7 +138,7 @@ def brute_search(position: Position) -> Vectors:
 @pytest.mark.parametrize("seed", range(scaled(300)))
 def test_solver_agrees_with_brute_force(seed: int) -> None:
     name = ("line", "tic_tac_toe", "line")[seed % 3]
-    position = wander(game_named(name).start(), 1 + seed % 6, seed)
+    position = wander(find_game_or_toy(name).start(), 1 + seed % 6, seed)
     gumbel = seed % 2 == 0
     options = MCTSOptions(seed=seed, gumbel=gumbel, selection=("uct", "puct")[seed % 2])
     result = MCTS(options=options).search(position, Limits(nodes=20_000, lines=9))
@@ -174,7 +162,7 @@ def test_proofs_with_chance_and_three_players(players: int) -> None:
     for seed in range(scaled(100)):
         choose = random.Random(seed)
         places = ",".join(map(str, choose.sample(range(1, 6), players)))
-        position = load("race").parse(f"{places} {choose.randrange(players)} {choose.randint(1, 3)} 18",
+        position = find_game_or_toy("race").parse(f"{places} {choose.randrange(players)} {choose.randint(1, 3)} 18",
                                       players=players)
         result = MCTS(options=MCTSOptions(seed=seed)).search(position, Limits(nodes=2_000, lines=2))
         root = NaiveMCTS(position, MCTSOptions(seed=seed)).run(2_000)
@@ -190,7 +178,7 @@ def test_proofs_with_chance_and_three_players(players: int) -> None:
 
 
 def test_wins_and_losses_are_counted_in_plies() -> None:
-    line = load("line")
+    line = find_game_or_toy("line")
     won = MCTS().search(line.parse("xx.oo...."), Limits(nodes=1000, lines=9))
     assert won.lines[0].wins_in == 1 and won.move == 2
     assert won.lines[0].value == 29_999
@@ -250,7 +238,7 @@ def test_tree_is_kept_when_the_game_goes_on() -> None:
 @pytest.mark.parametrize("name", ["othello", "race", "line", "liuzhou"])
 def test_kept_tree_is_the_part_of_the_old_one(name: str) -> None:
     """Whatever was known of the children of the new root is known still; whole games are played on one tree."""
-    position = wander(game_named(name).start(), 2, 3)
+    position = wander(find_game_or_toy(name).start(), 2, 3)
     searcher = MCTS(options=MCTSOptions(megabytes=4))
     choose = random.Random(1)
     kept = 0
@@ -293,7 +281,7 @@ def test_proofs_survive_the_cut() -> None:
     """Games of random moves on one tree: at every move what is proven is true."""
     reused = 0
     for seed in range(scaled(200)):
-        position = wander(load("line").start(), 1, seed)
+        position = wander(find_game_or_toy("line").start(), 1, seed)
         searcher = MCTS(options=MCTSOptions(seed=seed, megabytes=4))
         choose = random.Random(seed)
         while position.outcome() is None:
@@ -348,7 +336,7 @@ def test_gumbel_without_noise_begins_with_the_best_priors() -> None:
 
 
 def test_gumbel_finds_what_wins() -> None:
-    position = load("line").parse("xx.oo....")
+    position = find_game_or_toy("line").parse("xx.oo....")
     for seed in range(20):
         options = MCTSOptions(gumbel=True, gumbel_moves=8, seed=seed)
         assert MCTS(options=options).search(position, Limits(nodes=500)).move == 2
@@ -394,7 +382,7 @@ def test_more_simulations_play_better() -> None:
     ({"megabytes": 0}, "is not from 1"),
     ({"priors": "evaluator"}, "no evaluator to take them from"),
     ({"rollout_plies": 3}, "no evaluator to ask"),
-    ({"seed": "x"}, "is not a seed"),
+    ({"seed": "x"}, "is not a whole number"),
 ])
 def test_options_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ValueError, match=words):
@@ -405,8 +393,8 @@ def test_searches_refused() -> None:
     with pytest.raises(OptionError, match="no natural end"):
         MCTS().search(boyi.start("othello"), Limits(depth=3))
     with pytest.raises(TextError, match="no player acts"):
-        MCTS().search(load("race").start(), Limits(nodes=3))
+        MCTS().search(find_game_or_toy("race").start(), Limits(nodes=3))
     with pytest.raises(TextError, match="no player acts"):
-        MCTS().search(load("line").parse("xxxoo...."), Limits(nodes=3))
+        MCTS().search(find_game_or_toy("line").parse("xxxoo...."), Limits(nodes=3))
     with pytest.raises(OptionError, match="takes MCTSOptions"):
         MCTS(options={"seed": 1})  # type: ignore[arg-type]

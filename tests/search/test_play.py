@@ -14,7 +14,7 @@ from boyi import Position, TextError
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, RepetitionPolicy
+from boyi.search.alphabeta_options import AlphaBetaOptions, RepetitionPolicy
 from tests.scale import scaled
 
 AHEAD = 200
@@ -92,7 +92,7 @@ def test_the_seeds_own_position_is_none() -> None:
 # ------------------------------------------------------------------ perpetuals
 
 # A rook that checks along the back ranks, and one that chases an unprotected cannon from file to file: cycles of four
-# plies. Whoever goes round like that loses when the position comes for the third time.
+# plies. A player who goes round like that loses when the position comes for the third time.
 PERPETUALS = {
     "check": ("4k4/R8/n8/9/9/9/9/9/9/3K5 w", ("a8a9", "e9e8", "a9a8", "e8e9")),
     "chase": ("4k4/9/9/9/2c6/9/9/9/3R5/5K3 w", ("d1c1", "c5d5", "c1d1", "d5c5")),
@@ -128,7 +128,7 @@ def test_the_tempting_perpetual_is_left_in_time(name: str, plies: int, nodes: in
     assert outcome is None or outcome.winner != 1 or not outcome.reason.startswith("perpetual")
 
 
-@pytest.mark.parametrize("policy", ["none", "seed", "full"])
+@pytest.mark.parametrize("policy", ["none", "ancestor", "full"])
 @pytest.mark.parametrize("name", PERPETUALS)
 def test_the_full_policy_alone_sees_a_perpetual_when_it_first_closes(name: str, policy: RepetitionPolicy) -> None:
     # The rules end the game at the third occurrence, eight plies away: what three plies show, the policy knows.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,12 +11,11 @@ from boyi.core.errors import OptionError
 from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
-from boyi.search.options import MCTSOptions
+from boyi.search.mcts_options import MCTSOptions
 from tests.search.batched_naive import HashPredictor
 from tests.search.policy_naive import NaiveRoot
-from tests.search.test_mcts import game_named, wander
-
-TOYS = Path(__file__).parents[1] / "toys"
+from tests.search.test_mcts import wander
+from tests.toys import find_game_or_toy
 
 # Game, rule options, plies into it.
 POSITIONS: dict[str, tuple[str, dict[str, object], int]] = {
@@ -41,17 +39,12 @@ OPTIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _toys_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(TOYS))
-
-
 @pytest.mark.parametrize("simulations", [5, 17, 33, 90])
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("name", POSITIONS)
 def test_agrees_with_the_naive_version(name: str, options: str, simulations: int) -> None:
     game, rules, plies = POSITIONS[name]
-    position = wander(game_named(game).start(**rules), plies, seed=len(name))
+    position = wander(find_game_or_toy(game).start(**rules), plies, seed=len(name))
     encoder = position.game.make_encoder(position.options)
     chosen = MCTSOptions(selection="puct", exploration=1.25, **OPTIONS[options])
     searcher = MCTS(options=chosen, predictor=HashPredictor(encoder))
@@ -64,8 +57,8 @@ def test_agrees_with_the_naive_version(name: str, options: str, simulations: int
     assert sum(found.values()) == pytest.approx(1)
     if root.proof is not None and root.proof[position.turn] >= 1:
         # Of several wins the soonest.
-        assert [trust for trust in found.values() if trust] == [1]
-        assert expected[next(move for move, trust in found.items() if trust)] > 0 and result.lines[0].wins_in
+        assert [policy for policy in found.values() if policy] == [1]
+        assert expected[next(move for move, policy in found.items() if policy)] > 0 and result.lines[0].wins_in
     elif expected:
         assert found == pytest.approx(expected, abs=1e-5)
 

@@ -9,7 +9,7 @@ from boyi import Position
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, RepetitionPolicy
+from boyi.search.alphabeta_options import AlphaBetaOptions, RepetitionPolicy
 
 WORTH = {"r": 900, "c": 450, "n": 400, "a": 200, "b": 200, "p": 100, "k": 0}
 
@@ -26,7 +26,7 @@ def engine(policy: RepetitionPolicy = "full") -> AlphaBeta:
     return AlphaBeta(Material(), AlphaBetaOptions(table_mb=1, repetition=policy))
 
 
-@pytest.mark.parametrize("policy", ["full", "seed", "none"])
+@pytest.mark.parametrize("policy", ["full", "ancestor", "none"])
 def test_the_stack_is_as_it_was_when_a_search_returns(policy: RepetitionPolicy) -> None:
     position = boyi.start("xiangqi")
     for move in ("h2e2", "h9g7"):
@@ -80,10 +80,10 @@ def test_a_value_that_leaned_on_a_repetition_is_not_stored() -> None:
     assert searcher.search(with_history, Limits(depth=3)).value != expected
     assert searcher.search(without, Limits(depth=3)).value == expected
 
-# ------------------------------------------------------------------ the seed's policy
+# ------------------------------------------------------------------ the ancestors' policy
 
-def seed(**switches: object) -> AlphaBetaOptions:
-    return AlphaBetaOptions(table_mb=1, repetition="seed", **switches)  # type: ignore[arg-type]
+def ancestor(**switches: object) -> AlphaBetaOptions:
+    return AlphaBetaOptions(table_mb=1, repetition="ancestor", **switches)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("penalty", [0, 30])
@@ -92,7 +92,7 @@ def test_list_and_set_are_the_same_policy(penalty: int) -> None:
     for text in ("3k5/9/9/9/9/9/9/4R4/9/4K4 w", "4k4/R8/n8/9/9/9/9/9/9/3K5 w", "3k5/4a4/9/9/9/9/9/9/4A4/2B1K4 w"):
         answers = []
         for lookup in ("list", "set"):
-            options = seed(repetition_lookup=lookup, repetition_penalty=penalty)
+            options = ancestor(repetition_lookup=lookup, repetition_penalty=penalty)
             result = AlphaBeta(Material(), options).search(boyi.parse("xiangqi", text), Limits(nodes=6_000))
             answers.append((result.lines, result.depth, result.nodes, result.statistics))
             seen += result.statistics["repetitions"]
@@ -101,14 +101,14 @@ def test_list_and_set_are_the_same_policy(penalty: int) -> None:
 
 
 class Whim(PythonEvaluator):
-    """An opinion on every position, but no reason."""
+    """A value for every position, but no reason."""
 
     def guess(self, position: Position) -> int:
         return position.fingerprint % 199 - 99
 
 
-def naive_seed(position: Position, path: list[int], depth: int, penalty: int) -> int:
-    """The policy to the letter, for the player to act: third occurrence 0, second searched on, with a bonus for him."""
+def naive_ancestor(position: Position, path: list[int], depth: int, penalty: int) -> int:
+    """The policy to the letter, for the player to act: third occurrence 0, second searched on, with a bonus."""
     before = path.count(position.fingerprint)
     if before >= 2:
         return 0
@@ -122,7 +122,7 @@ def naive_seed(position: Position, path: list[int], depth: int, penalty: int) ->
         value = -31_000
         for move in position.moves():
             position.play(move)
-            value = max(value, -naive_seed(position, path, depth - 1, penalty))
+            value = max(value, -naive_ancestor(position, path, depth - 1, penalty))
             position.undo()
     path.pop()
     return value + penalty if before and abs(value) < 28_100 else value
@@ -135,11 +135,11 @@ def test_the_first_repetition_is_searched_on_at_a_price(lookup: str) -> None:
         position = boyi.parse("xiangqi", text)
         for penalty, depth in ((0, 5), (60, 5), (0, 6), (60, 6)):
             options = AlphaBetaOptions(
-                table_mb=0, repetition="seed", repetition_penalty=penalty,
+                table_mb=0, repetition="ancestor", repetition_penalty=penalty,
                 repetition_lookup=lookup,  # type: ignore[arg-type]
                 quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False, futility=False,
                 check_extensions=False, internal_reductions=False)
-            expected = naive_seed(position, [], depth, penalty)
+            expected = naive_ancestor(position, [], depth, penalty)
             assert AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).value == expected
             values.add((text, depth, expected))
     assert len(values) > 6, "a price that never matters tests nothing"

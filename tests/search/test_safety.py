@@ -14,11 +14,11 @@ from boyi.core.evaluator import Evaluator, PythonEvaluator
 from boyi.core.searcher import Limits, Result, Searcher
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.expectimax import Expectimax
 from boyi.search.mcts import MCTS
+from boyi.search.mcts_options import MCTSOptions
 from boyi.search.multiplayer import Multiplayer
-from boyi.search.options import AlphaBetaOptions, MCTSOptions
-from tests.scale import SOAK
 from tests.search.test_alphabeta import positions
 
 ENOUGH = 5_000
@@ -165,7 +165,7 @@ def test_threads_see_the_same_mate() -> None:
         assert line.wins_in == 1
 
 
-@pytest.mark.skipif(not SOAK, reason="takes minutes; set BOYI_SOAK=1")
+@pytest.mark.soak
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_hundred_million_nodes_leave_no_memory_behind(threads: int) -> None:
     statm = Path("/proc/self/statm")

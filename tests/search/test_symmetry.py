@@ -14,7 +14,7 @@ from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.options import AlphaBetaOptions, SymmetryReach
+from boyi.search.alphabeta_options import AlphaBetaOptions, SymmetryReach
 from tests.scale import scaled
 from tests.search.naive import minimax
 from tests.search.test_alphabeta import PLAIN, SOUND, positions

@@ -10,8 +10,7 @@ import pytest
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.server.config import Config, read_config
 from tests.cli import invoke
-
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
 
 
 def test_flags_win_over_environment_over_file(tmp_path: Path) -> None:

@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 import pytest
 
-from boyi.arena.tournament import Journal, Tournament, play_tournament
+from boyi.arena.tournament import Tournament, play_tournament
+from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import OptionError
 from boyi.games import find_game
 from boyi.server.client import ServerError, call
 from boyi.server.results import MOST_POINTS, Results
+from tests.places import LAB
 from tests.server.serving import serving
-
-LAB = Path(__file__).parents[2] / "docs" / "lab"
 
 
 @pytest.fixture(scope="module")
@@ -100,6 +100,18 @@ def test_a_run(folder: Path) -> None:
     assert curves.keys() == {"loss", "elo", "lr"}
     assert (curves["loss"].steps, curves["loss"].values) == ([0, 2], [2.5, 1.5])
     assert curves["elo"].low == [-40, 20, 60] and curves["elo"].high == [40, 80, 100] and curves["lr"].low == []
+
+
+def test_a_run_is_read_only_where_it_lies(folder: Path, tmp_path: Path) -> None:
+    """Neither its settings nor its ratings are those of a link to somewhere else."""
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "metrics.jsonl").write_text('{"iteration": 1, "loss": 2.0}\n')
+    for name in ("config.json", "ratings.json"):
+        (run / name).symlink_to(folder / "runs" / "first" / name)
+    result = Results(str(tmp_path)).show("run")
+    assert result is not None and result.curves and result.title.en == "run"
+    assert result.facts == [] and result.ratings == []
 
 
 def test_a_long_run_keeps_its_peaks(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-// What stays in the browser when the server is away: one page that says so. Rooms, games and everything else come from the
-// server each time and are never kept, so nothing shown is ever out of date.
+// What is shown while the server cannot be reached: one cached page that says so. Nothing else is cached, so nothing
+// shown is ever out of date.
 const CACHE = "boyi-offline-1";
 const KEPT = ["/offline.html", "/offline.css", "/icon.svg"];
 

@@ -39,7 +39,8 @@ from typing import Any
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.position import Position
-from boyi.core.record import Record, play_written
+from boyi.core.record import Record
+from boyi.core.written import play_written
 
 FORMAT = "boyi book"
 FORMAT_VERSION = 1

@@ -33,6 +33,7 @@ from pathlib import Path
 from types import ModuleType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from boyi.agents import spelling
 from boyi.agents.agent import Clock
 from boyi.agents.book import Book, find_book
 from boyi.agents.interruption import search
@@ -116,10 +117,12 @@ class Algorithm:
 
 def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     """The evaluator that somebody named, or else the preset's, or the one the game plays with; None without any."""
-    name = values.get("evaluator")
-    if name is None and values.get("preset") in game.evaluators:
-        name = values["preset"]
-    if name is None:
+    name, preset = values.get("evaluator"), spelling.find("evaluator", str(values.get("preset")), game.evaluators)
+    if name is not None:
+        name = spelling.find("evaluator", str(name), game.evaluators)
+    elif preset in game.evaluators:
+        name = preset
+    else:
         name = next(iter(game.evaluators), None)
     numbers = {key.removeprefix(FAMILY): value for key, value in values.items() if key.startswith(FAMILY)}
     if name is None and not numbers and "weights" not in values:

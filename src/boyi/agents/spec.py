@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cache
 
+from boyi.agents import spelling
 from boyi.agents.agent import Agent, Clock
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.position import Position
@@ -175,12 +176,23 @@ def read_spec(text: str) -> AgentSpec:
         if key in values:
             raise OptionError(f"the parameter {key} is given twice in the agent {shorten(text)}")
         try:
-            values[key] = parameter.read(value)
+            values[key] = _read_value(parameter, value)
         except ValueError as error:
             raise OptionError(f"parameter {shorten(key)[1:-1]} of {name}: {shorten(value)} is not "
                               f"{parameter.takes}") from error
     kind.validate(values)
     return AgentSpec(kind, values)
+
+
+def _read_value(parameter: Parameter, text: str) -> Value:
+    """The value of a text, which may be an old spelling of one."""
+    spelled = spelling.VALUES.get(parameter.name, {}).get(text)
+    if spelled is not None:
+        try:
+            return parameter.read(spelled)
+        except ValueError:
+            pass     # an algorithm to which the old word still means something
+    return parameter.read(text)
 
 
 def make_agent(text: str) -> Agent:

@@ -17,6 +17,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any
 
+from boyi.agents.spelling import respell
 from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 
 __all__ = ["JournalFile", "read_seed"]
@@ -77,7 +78,7 @@ class JournalFile:
             self._sync()
             return
         for name in {**settings, **header}:
-            if name not in OWN and name not in free and header.get(name) != settings.get(name):
+            if name not in OWN and name not in free and not _agree(header.get(name), settings.get(name)):
                 raise OptionError(f"{shorten(str(self.path))} is the journal of another {kind}: its {name} is "
                                   f"{shorten(header.get(name))}, here it is {shorten(settings.get(name))}. Name a new "
                                   f"--journal, or say the same.")
@@ -105,6 +106,14 @@ class JournalFile:
             if error.errno != errno.EINVAL:   # a file system that cannot do it: then nobody can do more
                 raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
         self._synced = monotonic()
+
+
+def _agree(before: Any, now: Any) -> bool:
+    """Are these the same? An agent may be spelled as it was in 0.1.0. Not so the contestants of a tournament, a list:
+    the seeds of their games are made from their names."""
+    if isinstance(before, str) and isinstance(now, str):
+        return respell(before) == respell(now)
+    return bool(before == now)
 
 
 def read_seed(path: Path, kind: str) -> int | None:

@@ -16,8 +16,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from boyi.arena.bout import Bout
 from boyi.arena.rating import Finish, Ratings, rate
-from boyi.arena.tournament import Bout, Tournament
+from boyi.arena.tournament import Tournament
 from boyi.core.errors import BoyiError, RecordError, shorten
 
 __all__ = ["add_to_ladder"]

@@ -39,15 +39,13 @@ from itertools import combinations
 from operator import mul
 from typing import NamedTuple
 
+from boyi.arena.score import Z95, normal_share
 from boyi.core.errors import OptionError, UnknownNameError
 
-__all__ = ["ELO", "Estimate", "Finish", "Rating", "Ratings", "normal_share", "rate"]
+__all__ = ["ELO", "Estimate", "Finish", "Rating", "Ratings", "rate"]
 
 ELO = 400 / math.log(10)
 """Points of Elo in one unit of the logarithm of a strength."""
-
-Z95 = 1.959964
-"""So many standard deviations to either side hold 95 % of a normal distribution."""
 
 STRENGTH_SPREAD = 800 / ELO
 SEAT_SPREAD = 400 / ELO
@@ -219,15 +217,6 @@ def rate(finishes: Iterable[Finish], *, anchor: str | None = None, players: Sequ
     rows.sort(key=lambda row: -row.elo.value)
     advantages = [fit.contrast({len(names) + seat: 1.0}) for seat in range(seats)] + [Estimate(0.0, 0.0, 0.0)]
     return Ratings(tuple(rows), tuple(advantages), fit.draws, _groups(names, counted), fit, numbers)
-
-
-def normal_share(deviations: float) -> float:
-    """The share of a normal distribution below so many standard deviations.
-
-    >>> round(normal_share(1.959964), 4)
-    0.975
-    """
-    return math.erfc(-deviations / math.sqrt(2)) / 2
 
 
 # ---------------------------------------------------------------------- the likelihood

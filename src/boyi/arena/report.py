@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from html import escape
 from io import BytesIO
 
+from boyi.arena.bout import Bout
 from boyi.arena.rating import Ratings
-from boyi.arena.tournament import Bout, Row, Tournament, cross_table, table
+from boyi.arena.table import Row, cross_table, table
+from boyi.arena.tournament import Tournament
 from boyi.core.words import Language, Words
 from boyi.kit.picture.plots import COLOURS, new_figure, save
 

@@ -86,7 +86,7 @@ class Sprt:
         """The logarithm of the likelihood ratio (LLR).
 
         `counts` tells how often each result occurred, the worst first: of pairs with 0, ½, 1, 1½, 2 points, or of
-        games lost, drawn and won. Where a pair is scored more finely, as with more than two players (`learn.tune`),
+        games lost, drawn and won. Where a pair is scored more finely, as with more than two players (`learn.tuning`),
         there are more results, evenly spaced.
         """
         if len(counts) < 3 or len(counts) % 2 == 0 or min(counts) < 0:

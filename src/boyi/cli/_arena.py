@@ -26,7 +26,9 @@ from boyi.core.position import Position
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.arena.tournament import Bout, Journal, Tournament
+    from boyi.arena.bout import Bout
+    from boyi.arena.tournament import Tournament
+    from boyi.arena.tournament_journal import Journal
 
 HIGHEST_SEED = 2**62
 MOST_MOVES = 10**6
@@ -106,7 +108,9 @@ class Conditions:
     def tournament(self, agents: Sequence[str], start: Position, **more: Any) -> Tournament:
         """The tournament, or the match, of these agents under these conditions."""
         from boyi.arena.adjudication import Adjudication
-        from boyi.arena.match import LONGEST, OPENING_PLIES, RANDOM_PLIES, read_openings
+        from boyi.arena.game import LONGEST
+        from boyi.arena.match import RANDOM_PLIES
+        from boyi.arena.openings import OPENING_PLIES, read_openings
         from boyi.arena.timecontrol import MARGIN_SECONDS, parse_time
         from boyi.arena.tournament import Tournament
 
@@ -134,15 +138,18 @@ class Conditions:
 
 def default_journal(what: str, tournament: Tournament, seed: int | None) -> Path:
     """A name that is the same for the same command, also for one that only plays longer."""
-    from boyi.arena.tournament import LENGTHS
+    from boyi.arena.tournament_journal import LENGTHS
 
     return name_journal(what, {name: value for name, value in tournament.settings().items()
                                if name not in LENGTHS or tournament.swiss is not None}, seed)
 
 
 def name_journal(what: str, settings: Mapping[str, Any], seed: int | None) -> Path:
-    """A name that is the same for the same settings and the same `--seed`, or none."""
-    digest = hashlib.sha256(json.dumps({**settings, "seed": seed}, sort_keys=True).encode()).hexdigest()
+    """A name that is the same for the same settings and the same `--seed`, or none, also after values were renamed."""
+    from boyi.agents.spelling import spell_as_before
+
+    spelled = {name: spell_as_before(value) if isinstance(value, str) else value for name, value in settings.items()}
+    digest = hashlib.sha256(json.dumps({**spelled, "seed": seed}, sort_keys=True).encode()).hexdigest()
     return Path(f"{what}-{settings['game']}-{digest[:8]}.jsonl")
 
 
@@ -157,7 +164,7 @@ def find_journal(what: str, tournament: Tournament, journal: Path | None,
                  seed: int | None) -> tuple[Path, Tournament]:
     """Where games are kept, and the tournament with its seed: the one given, that of the journal, or a new one."""
     from boyi.arena.journal import read_seed
-    from boyi.arena.tournament import KIND
+    from boyi.arena.tournament_journal import KIND
 
     path = default_journal(what, tournament, seed) if journal is None else journal
     return path, replace(tournament, seed=choose_seed(seed, lambda: read_seed(path, KIND)))

@@ -1,4 +1,4 @@
-"""What the commands that train share: the missing package in words, and a line of progress with a rate and an ETA."""
+"""What the commands that train share: the missing package in words, and a line of progress with a speed and an ETA."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ RUNNING = Words("{stage} {bar} {done}/{most} {unit}, {speed:.1f}/s, {left} left 
 
 
 @contextmanager
-def needs_torch() -> Iterator[None]:
+def needs_extra(what: str = "training a network") -> Iterator[None]:
     """Say in words what is not installed."""
     try:
         yield
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("torch", "numpy", "onnx"):
             raise
-        raise MissingPartError.extra("training a network", "learn") from error
+        raise MissingPartError.extra(what, "learn") from error
 
 
-class Watcher:
+class ProgressLine:
     """The line that tells how far a stage has come."""
 
     def __init__(self, progress: Progress, language: Language) -> None:
@@ -40,8 +40,8 @@ class Watcher:
         self._began = 0.0
         self._before = 0
 
-    def hear(self, stage: str, done: int, most: int, words: str) -> None:
-        """See `learn.run.Told`."""
+    def on_progress(self, stage: str, done: int, most: int, words: str) -> None:
+        """See `learn.training.progress.OnProgress`."""
         now = time.monotonic()
         if self._stage != (stage, most) or done < self._before:
             self._stage, self._began, self._before = (stage, most), now, done

@@ -16,9 +16,9 @@ from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError
 from boyi.core.words import Language, Words
 from boyi.kit.picture.text import draw
-from boyi.server import messages
 from boyi.server.client import Refused, RoomClient, call
-from boyi.server.events import kind_of
+from boyi.server.protocol import messages
+from boyi.server.protocol.events import kind_of
 
 
 def tokens_file() -> Path:
@@ -53,7 +53,7 @@ class Visit:
         self.client = client
         self.terminal = terminal
         self.language = language
-        client._heard = self.heard  # noqa: SLF001  (the client was made for this visit)
+        client.on_message = self.on_message
 
     # ------------------------------------------------------------------ what is shown
 
@@ -67,7 +67,7 @@ class Visit:
         names = self.client.game.start(**state.settings.options).board.seat_names
         return names[seat].say(self.language)
 
-    def heard(self, message: Any) -> None:
+    def on_message(self, message: Any) -> None:
         if isinstance(message, messages.EventMessage):
             self._tell(message.body)
 

@@ -24,12 +24,13 @@ from boyi.cli._common import (
     read_language,
     read_options,
 )
-from boyi.cli._learning import Watcher, needs_torch
+from boyi.cli._learning import ProgressLine, needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Words
+from boyi.learn.training.folder import RunFolder
 
 if TYPE_CHECKING:
     from boyi.core.searcher import Result
@@ -40,18 +41,19 @@ RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of 
 WorkersOption = Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play.")]
 LONGEST = 2_000
 UNITS = 400.0
-"""A search writes expectations in the units of an evaluator; this many are one."""
+"""The scale of the values of a tree search."""
 
 PLAYED = Words("iteration {iteration}: {games} games are there", "第 {iteration} 次迭代：{games} 局已就绪")
 LEARNED = Words("iteration {iteration}: loss {loss:.4f}, held out {validation_loss:.4f}; weights {weights}",
                 "第 {iteration} 次迭代：损失 {loss:.4f}，留出 {validation_loss:.4f}；权重 {weights}")
-EXAM_HEADERS = (Words("against", "对手"), Words("games", "局数"), Words("W-D-L", "胜-和-负"), Words("score", "得分率"))
-EXAMINED = Words("iteration {iteration}: Elo {elo:+.0f} ± {error:.0f}{promoted}",
+EVALUATION_HEADERS = (Words("against", "对手"), Words("games", "局数"), Words("W-D-L", "胜-和-负"),
+                      Words("score", "得分率"))
+RATED = Words("iteration {iteration}: Elo {elo:+.0f} ± {error:.0f}{promoted}",
                  "第 {iteration} 次迭代：等级分 {elo:+.0f} ± {error:.0f}{promoted}")
 PROMOTED = Words(", promoted", "，晋升")
 MOVE_HEADERS = (Words("move", "着法"), Words("visits", "访问"), Words("share", "占比"), Words("prior", "先验"),
                 Words("value", "期望"), Words("line", "变化"))
-OPINION = Words("network: {value:.1%}   search: {search:.1%} for {name}",
+VALUES = Words("network: {value:.1%}   search: {search:.1%} for {name}",
                 "网络：{value:.1%}   搜索：{search:.1%}（{name}）")
 OVER_WORDS = Words("the game is over: {why}", "对局结束：{why}")
 WRITTEN = Words("written to {file}, {kilobytes} KB", "写入 {file}，{kilobytes} KB")
@@ -66,14 +68,14 @@ def register(commands: typer.Typer) -> None:
 def selfplay(folder: RunArgument, workers: WorkersOption = 1, cluster: ClusterOption = None,
              as_json: JsonOption = False, language: LanguageOption = None) -> None:
     """Play the next iteration's games of a run."""
-    with needs_torch():
-        from boyi.learn.run import Run
+    with needs_extra():
+        from boyi.learn.training.run import Run
     from boyi.arena.pool import Pool
 
     speech = read_language(language)
     run = Run.open(folder)
     with Pool(workers, cluster) as pool, Progress("selfplay") as progress:
-        run.selfplay(pool, Watcher(progress, speech).hear)
+        run.selfplay(pool, ProgressLine(progress, speech).on_progress)
     facts = {"iteration": run.iteration + 1, "games": run.plan.games_per_iteration}
     if as_json:
         print_json(facts)
@@ -86,34 +88,34 @@ def train(folder: RunArgument,
                                                                     "come out every time.")] = 1,
           as_json: JsonOption = False, language: LanguageOption = None) -> None:
     """Learn from a run's games: its next checkpoint."""
-    with needs_torch():
-        from boyi.learn.run import Run
+    with needs_extra():
+        from boyi.learn.training.run import Run
 
     speech = read_language(language)
     run = Run.open(folder, threads=threads)
     with Progress("train") as progress:
-        line = run.train(Watcher(progress, speech).hear)
+        row = run.train(ProgressLine(progress, speech).on_progress)
     if as_json:
-        print_json(line)
+        print_json(row)
     else:
-        print(texts.say(LEARNED, speech, **{**line, "weights": line["weights"][:16]}))
+        print(texts.say(LEARNED, speech, **{**row, "weights": row["weights"][:16]}))
 
 
 def evaluate(folder: RunArgument,
              iteration: Annotated[int | None, typer.Option(min=1, help="Which checkpoint; else the last.")] = None,
              workers: WorkersOption = 1, cluster: ClusterOption = None,
              as_json: JsonOption = False, language: LanguageOption = None) -> None:
-    """Examine a checkpoint of a run: against random moves, a level and earlier checkpoints; promote it by SPRT."""
-    with needs_torch():
-        from boyi.learn.run import Run
+    """Evaluate a checkpoint of a run: against random moves, a level and earlier checkpoints; promote it by SPRT."""
+    with needs_extra():
+        from boyi.learn.training.run import Run
     from boyi.arena.pool import Pool
 
     speech = read_language(language)
     run = Run.open(folder)
     number = run.iteration if iteration is None else iteration
     with Pool(workers, cluster) as pool, Progress("evaluate") as progress:
-        line = run.evaluate(number, pool, Watcher(progress, speech).hear)
-    facts = run.exams()[number]
+        row = run.evaluate(number, pool, ProgressLine(progress, speech).on_progress)
+    facts = run.folder.read_evaluations()[number]
     if as_json:
         print_json(facts)
         return
@@ -124,10 +126,10 @@ def evaluate(folder: RunArgument,
             rows.append([one.get("opponent") or (f"level {one['level']}" if "level" in one else name),
                          str(one["games"]), f"{one['wins']}-{one['draws']}-{one['losses']}",
                          f"{100 * one['score']:.1f} %"])
-    print_table([header.say(speech) for header in EXAM_HEADERS], rows, numbers=[1, 2, 3])
-    if "elo" in line:
-        print(texts.say(EXAMINED, speech, iteration=number, elo=line["elo"], error=line["elo_error"],
-                        promoted=PROMOTED.say(speech) if line["promoted"] else ""))
+    print_table([header.say(speech) for header in EVALUATION_HEADERS], rows, numbers=[1, 2, 3])
+    if "elo" in row:
+        print(texts.say(RATED, speech, iteration=number, elo=row["elo"], error=row["elo_error"],
+                        promoted=PROMOTED.say(speech) if row["promoted"] else ""))
 
 
 # ---------------------------------------------------------------------- asking a model
@@ -136,8 +138,8 @@ def infer(
     game: GameArgument,
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file, a run (its best one), or the name of a "
                                                                "shipped model.")],
-    simulations: Annotated[int, typer.Option(min=2, max=10**9, help="How often to go down the tree.")] = 400,
-    most: Annotated[int, typer.Option("--most", min=1, max=2048, help="Show so many moves.")] = 8,
+    simulations: Annotated[int, typer.Option(min=2, max=10**9, help="The number of simulations.")] = 400,
+    most: Annotated[int, typer.Option("--most", min=1, max=2048, help="The number of moves to show.")] = 8,
     whole: Annotated[bool, typer.Option("--whole", help="Play on to the end, and show every move.")] = False,
     fen: FenOption = None,
     moves: MovesOption = None,
@@ -150,7 +152,7 @@ def infer(
     from boyi.core.searcher import Limits
     from boyi.nets import open_net
     from boyi.search.mcts import MCTS
-    from boyi.search.options import MCTSOptions
+    from boyi.search.mcts_options import MCTSOptions
 
     speech = read_language(language)
     position = make_position(game, fen, option or [], moves, rules)
@@ -168,7 +170,7 @@ def infer(
         found.append(facts)
         if not as_json:
             print(position.to_text())
-            print(texts.say(OPINION, speech, value=facts["network"], search=facts["moves"][0]["value"],
+            print(texts.say(VALUES, speech, value=facts["network"], search=facts["moves"][0]["value"],
                             name=position.board.seat_names[position.turn].say(speech)))
             print_table([header.say(speech) for header in MOVE_HEADERS], [
                 [one["move"], str(one["visits"]), f"{100 * one['share']:.1f} %", f"{100 * one['prior']:.1f} %",
@@ -186,14 +188,12 @@ def infer(
 
 def _find(name: str) -> str:
     """The file of a model: itself, or the best one of a run."""
-    folder = Path(name)
-    if not folder.is_dir():
+    if not Path(name).is_dir():
         return name
-    models = [folder / "best.onnx", *sorted((folder / "checkpoints").glob("*.onnx"), reverse=True)]
-    for model in models:
-        if model.exists():
-            return str(model)
-    raise OptionError(f"there is no model in {name} yet")
+    models = RunFolder(Path(name)).models()
+    if not models:
+        raise OptionError(f"there is no model in {name} yet")
+    return str(models[0])
 
 
 def _describe(position: Position, predictor: Model, result: Result, priors: dict[int, float]) -> dict[str, Any]:
@@ -228,14 +228,14 @@ def export(
     language: LanguageOption = None,
 ) -> None:
     """A model of a run as a file of its own, with its card."""
-    with needs_torch():
-        from boyi.learn.export import change_notes
-        from boyi.learn.run import Run
+    with needs_extra():
+        from boyi.learn.training.export import change_notes
+        from boyi.learn.training.run import Run
 
     import json
 
     run = Run.open(folder)
-    path = run.best_model if iteration is None else run.model_path(iteration)
+    path = run.best_model if iteration is None else run.folder.model(iteration)
     if not path.exists():
         raise OptionError(f"there is no checkpoint {iteration} in {folder}")
     notes: dict[str, Any] = dict(read_options(note or []))

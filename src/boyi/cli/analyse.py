@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,11 +26,12 @@ from boyi.cli._table import print_table
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.searcher import Limits, Line, Result
+from boyi.core.searcher import Limits
 from boyi.core.words import Language, Words
 from boyi.games import all_games
 
 if TYPE_CHECKING:
+    from boyi.agents.analysis import AnalysedLine, Analysis
     from boyi.agents.searching import Algorithm
 
 DEFAULT_SECONDS = 1.0
@@ -40,15 +40,15 @@ COIN = 100
 
 BAR_WIDTH = 40
 SHOWN_MOVES = 12
-"""So many moves of a line are shown."""
+"""Moves of a line that are shown."""
 
 HEADERS = (Words("", ""), Words("value", "评分"), Words("odds", "胜率"), Words("line", "变化"))
 HEADERS_VISITS = (Words("visits", "访问"),)
 TO_ACT = Words("{title}: {name} to act", "{title}：轮到{name}")
 WINS = Words("wins in {plies}", "{plies} 步胜")
 LOSES = Words("loses in {plies}", "{plies} 步负")
-SEARCHED = Words("{name}: depth {depth}, {nodes} nodes, {seconds:.2f} s, {speed:.0f} nodes/s",
-                 "{name}：深度 {depth}，{nodes} 个节点，{seconds:.2f} 秒，{speed:.0f} 节点/秒")
+SEARCHED = Words("{name}: depth {depth}, {nodes} nodes, {seconds:.2f} s, {speed} nodes/s",
+                 "{name}：深度 {depth}，{nodes} 个节点，{seconds:.2f} 秒，{speed} 节点/秒")
 TURNS_UP = Words("{move} turns up: {odds}", "{move} 翻出：{odds}")
 INTERRUPTED = Words("interrupted", "已中断")
 
@@ -76,8 +76,8 @@ def command(
     language: LanguageOption = None,
 ) -> None:
     """Compare the best moves of a position: their values, the odds, what is expected to follow."""
+    from boyi.agents.analysis import describe
     from boyi.agents.interruption import search_until_interrupted
-    from boyi.agents.searching import find_scale
 
     speech = read_language(language)
     position = find_position(what, fen, option or [], moves, rules)
@@ -93,11 +93,11 @@ def command(
     limits = Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
     searcher = algorithm.make(position.game, values)
     result, interrupted = search_until_interrupted(searcher, position, limits)
-    scale = find_scale(searcher)
+    analysis = describe(searcher, position, result)
     if as_json:
-        print_json(describe(position, result, algorithm.name, scale) | {"interrupted": interrupted})
+        print_json(_to_json(position, analysis, algorithm.name) | {"interrupted": interrupted})
     else:
-        _print(position, result, algorithm.name, scale, speech)
+        _print(position, analysis, algorithm.name, speech)
         if interrupted:
             print(INTERRUPTED.say(speech))
     if interrupted:
@@ -146,69 +146,50 @@ def find_position(what: str, fen: str | None, options: Sequence[str], moves: str
 
 # ---------------------------------------------------------------------- what comes out
 
-def describe(position: Position, result: Result, name: str, scale: float) -> dict[str, Any]:
+def _to_json(position: Position, analysis: Analysis, name: str) -> dict[str, Any]:
     """The answer as JSON has it (documented in docs/cli.md)."""
     return {
         "game": position.game.name, "options": dict(position.options), "text": position.to_text(),
-        "turn": name_turn(position.turn), "search": name, "depth": result.depth, "nodes": result.nodes,
-        "seconds": round(result.seconds, 6), "statistics": dict(result.statistics),
+        "turn": name_turn(position.turn), "search": name, "depth": analysis.depth, "nodes": analysis.nodes,
+        "seconds": round(analysis.seconds, 6), "statistics": dict(analysis.statistics),
         "lines": [{
-            "moves": format_line(position, line), "value": line.value, "odds": round(odds(line, scale), 4),
+            "moves": line.moves, "value": line.value, "odds": round(line.odds, 4),
             "wins_in": line.wins_in, "visits": line.visits,
             "turns_up": {text: round(chance, 6) for text, chance in turns_up(position, line.moves[0])}}
-            for line in result.lines],
+            for line in analysis.lines],
     }
 
 
-def _print(position: Position, result: Result, name: str, scale: float, language: Language) -> None:
-    visits = any(line.visits is not None for line in result.lines)
+def _print(position: Position, analysis: Analysis, name: str, language: Language) -> None:
+    visits = any(line.visits is not None for line in analysis.lines)
     seat = position.board.seat_names[position.turn].say(language)
     print(texts.say(TO_ACT, language, title=position.game.title.say(language), name=seat))
     print(position.to_text())
     ascii_only = Terminal(sys.stdout).ascii_only
-    if result.lines:
-        print(draw_bar(odds(result.lines[0], scale), seat, ascii_only=ascii_only))
+    if analysis.lines:
+        print(draw_bar(analysis.lines[0].odds, seat, ascii_only=ascii_only))
     rows = []
-    for number, line in enumerate(result.lines, 1):
-        cells = [str(number), format_value(line, language), f"{100 * odds(line, scale):.0f} %",
-                 " ".join(format_line(position, line)[:SHOWN_MOVES])]
+    for number, line in enumerate(analysis.lines, 1):
+        cells = [str(number), format_value(line, language), f"{100 * line.odds:.0f} %",
+                 " ".join(line.moves[:SHOWN_MOVES])]
         rows.append(cells[:3] + ([str(line.visits)] if visits else []) + cells[3:])
     headers = (*HEADERS[:3], *(HEADERS_VISITS if visits else ()), *HEADERS[3:])
     print_table([header.say(language) for header in headers], rows, numbers=range(len(headers) - 1))
-    for line in result.lines:
+    for line in analysis.lines:
         drawn = turns_up(position, line.moves[0])
         if drawn:
-            print(texts.say(TURNS_UP, language, move=position.format_move(line.moves[0]), odds="  ".join(
+            print(texts.say(TURNS_UP, language, move=line.moves[0], odds="  ".join(
                 f"{_piece(position, text, language)} {100 * chance:.1f} %" for text, chance in drawn)))
             break   # what is covered is covered alike: the others would say the same
-    print(texts.say(SEARCHED, language, name=name, depth=result.depth, nodes=result.nodes, seconds=result.seconds,
-                    speed=result.nodes / max(result.seconds, 1e-9)))
+    print(texts.say(SEARCHED, language, name=name, depth=analysis.depth, nodes=analysis.nodes,
+                    seconds=analysis.seconds, speed=analysis.speed))
 
 
-def format_line(position: Position, line: Line) -> list[str]:
-    """The moves of a line in the game's own writing."""
-    walk = position.copy()
-    written = []
-    for move in line.moves:
-        if not walk.is_legal(move):
-            break   # a line from a table may end in another game's move
-        written.append(walk.format_move(move))
-        walk.play(move)
-    return written
-
-
-def format_value(line: Line, language: Language) -> str:
+def format_value(line: AnalysedLine, language: Language) -> str:
     """`+0.35`, or a proven end."""
     if line.wins_in is not None:
         return texts.say(WINS if line.wins_in > 0 else LOSES, language, plies=abs(line.wins_in))
     return f"{line.value / COIN:+.2f}"
-
-
-def odds(line: Line, scale: float) -> float:
-    """The chance to win that a value stands for, a draw counted as half."""
-    if line.wins_in is not None:
-        return 1.0 if line.wins_in > 0 else 0.0
-    return (1 + math.tanh(line.value / (2 * scale))) / 2
 
 
 def draw_bar(share: float, name: str, *, ascii_only: bool) -> str:
@@ -222,13 +203,13 @@ def draw_bar(share: float, name: str, *, ascii_only: bool) -> str:
     return f"{name}  {full * filled}{empty * (BAR_WIDTH - filled)}  {100 * share:.0f} %"
 
 
-def turns_up(position: Position, move: int) -> list[tuple[str, float]]:
-    """What a move may turn up and how likely that is, the likeliest first; nothing where no chance plays a part."""
-    trial = position.copy()
-    trial.play(move)
-    if trial.turn != CHANCE:
+def turns_up(position: Position, move: str) -> list[tuple[str, float]]:
+    """What a move may turn up and how likely that is, the likeliest first; empty where chance plays no part."""
+    after = position.copy()
+    after.play(move)
+    if after.turn != CHANCE:
         return []
-    found = [(trial.format_move(result), chance) for result, chance in trial.odds()]
+    found = [(after.format_move(result), chance) for result, chance in after.odds()]
     return sorted(found, key=lambda pair: -pair[1])
 
 

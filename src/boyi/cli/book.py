@@ -94,7 +94,7 @@ def build(
     if not book.suits(start):
         raise OptionError(f"{output} is a book for other rules: {_rules(book)}")
     sources = [(path, _read(path)) for path in games or []]
-    settings = selfplay.Settings(nodes=nodes, later_nodes=later_nodes, looseness=looseness, lines=lines,
+    settings = selfplay.Settings(nodes=nodes, later_nodes=later_nodes, temperature=looseness, lines=lines,
                                  loose_plies=plies, seed=seed)
     wrong = other = 0
     interrupted = False

@@ -21,8 +21,8 @@ def register(app: typer.Typer) -> None:
 def command(
     game: GameArgument,
     protocol: Annotated[str | None, typer.Option(
-        "--protocol", metavar="NAME", help="What to speak: uci, ucci or xboard for xiangqi, gtp or nboard for "
-        "Othello, uci for jieqi; else the first of these.")] = None,
+        "--protocol", metavar="NAME", help="What to speak: uci, ucci, xboard, gtp or nboard, as far as the game is "
+        "played by it; else the game's usual one.")] = None,
 ) -> None:
     """Speak a protocol on standard input and output, for user interfaces and match managers."""
     from boyi.engine import read_lines, run
@@ -34,7 +34,7 @@ def command(
             try:
                 print(text, flush=True)
             except BrokenPipeError:
-                # Nobody listens any more. The end of the input comes next; till then we talk to ourselves.
+                # Nobody reads any more. The end of the input comes next; what is written until then is dropped.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
     # Bytes where there are any: what is not text is then refused by the protocol and not by the stream.

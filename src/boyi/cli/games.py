@@ -11,7 +11,7 @@ from boyi.cli._common import JsonOption, LanguageOption, print_json, read_langua
 from boyi.cli._table import print_table
 from boyi.core.game import Game, Option
 from boyi.core.words import Language
-from boyi.games import all_games
+from boyi.games import listed_games
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 def command(as_json: JsonOption = False, language: LanguageOption = None) -> None:
     """List the games, how many play them, and their rule options."""
     speech = read_language(language)
-    games = list(all_games().values())
+    games = listed_games()
     if as_json:
         print_json([describe(game) for game in games])
         return

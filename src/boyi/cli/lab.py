@@ -92,7 +92,7 @@ def run_all(
 
 def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume: bool, as_json: bool,
          language: str | None) -> None:
-    from boyi.lab import SCALES, Bench, all_experiments
+    from boyi.lab import SCALES, Session, all_experiments
     from boyi.lab.files import MISSING_PLOTS, prepare, read_report, write_index, write_report
     from boyi.lab.plot import is_possible
 
@@ -109,7 +109,7 @@ def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume
             continue
         try:
             with Progress(f"lab {experiment.name}") as progress:
-                report = experiment.run(scale, Bench(seed, _watcher(progress)))
+                report = experiment.run(scale, Session(seed, _watcher(progress)))
         except KeyboardInterrupt:
             print(say(INTERRUPTED, speech, name=experiment.name), file=sys.stderr)
             raise

@@ -58,12 +58,13 @@ from boyi.cli._common import (
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
-from boyi.core.record import format_result
+from boyi.core.result import format_result
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
+    from boyi.arena.bout import Bout, Slot
     from boyi.arena.sprt import Sprt
-    from boyi.arena.tournament import Bout, Slot, Tournament
+    from boyi.arena.tournament import Tournament
 
 GAMES = 100
 MOST_TEST_GAMES = 100_000
@@ -132,7 +133,7 @@ def command(
 ) -> None:
     """Let agents play each other from the same openings, each in every seat in turn; what is interrupted goes on."""
     from boyi.arena.sprt import parse_sprt
-    from boyi.arena.tournament import Journal
+    from boyi.arena.tournament_journal import Journal
 
     # 1. What is to be played.
     speech = read_language(language)
@@ -218,8 +219,8 @@ class _Watcher:
                 self._firsts += (place == 1) / bout.places.count(1)
 
     def _look(self) -> None:
-        from boyi.arena.match import count_pairs
-        from boyi.arena.tournament import Slot
+        from boyi.arena.bout import Slot
+        from boyi.arena.tally import count_pairs
 
         (meeting,) = self._match.meetings
         while self._test is not None and not self.decided:
@@ -231,7 +232,7 @@ class _Watcher:
             self.decided = self._test.verdict(self.pairs) is not None
 
     def _line(self) -> str:
-        from boyi.arena.match import elo, interval, superiority
+        from boyi.arena.score import elo, interval, superiority
 
         games, most = len(self._games), self._match.games
         wins, draws, losses = (self._results[result] for result in (1, 0, -1))
@@ -254,7 +255,8 @@ class _Watcher:
 def _report(match: Tournament, bouts: Sequence[Bout], continuation: str | None, as_json: bool, language: Language,
             test: Sprt | None, pairs: Sequence[int]) -> None:
     """The table and what is to be said about it; `continuation` if the match was interrupted."""
-    from boyi.arena.match import elo, standings
+    from boyi.arena.score import elo
+    from boyi.arena.standing import standings
 
     meeting = match.match(match.meetings[0])
     rows = standings(meeting, bouts)

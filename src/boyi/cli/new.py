@@ -1,6 +1,6 @@
 """boyi new: write the folder of a new game.
 
-The worked example, tic-tac-toe, is the template: it is tested with every other
+The template is a game of ours (`Game.template`): it is tested with every other
 game, so what a newcomer starts from always works.
 """
 
@@ -11,7 +11,6 @@ import keyword
 import os
 import re
 import shlex
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -20,42 +19,10 @@ import typer
 from boyi.cli._common import JsonOption, print_json
 from boyi.core.errors import BoyiError, TextError, shorten
 from boyi.games import all_games
+from boyi.kit.folder import read_text
 
-EXAMPLE = "tic_tac_toe"
-
-TEST = '''\
-"""What is known about {title}. Change it together with the rules."""
-
-from __future__ import annotations
-
-import pytest
-
-from boyi import TextError, perft
-from {name} import GAME
-
-
-def test_leaves_are_counted() -> None:
-    start = GAME.start()
-    assert [perft(start, depth) for depth in range(5)] == [1, 9, 72, 504, 3024]
-
-
-def test_a_whole_game() -> None:
-    position = GAME.start()
-    for move in ("b2", "a1", "c1", "a3", "a2", "c2", "b1", "b3", "c3"):
-        assert position.outcome() is None
-        position.play(move)
-        assert GAME.parse(position.to_text()).fingerprint == position.fingerprint
-    assert position.outcome().results == (0, 0)
-    for _ in range(9):
-        position.undo()
-    assert position.to_text() == GAME.start().to_text()
-
-
-@pytest.mark.parametrize("text", ["", "XO", "XXX/OOO/---", "XX-/---/---", "abc/def/ghi"])
-def test_nonsense_is_refused(text: str) -> None:
-    with pytest.raises(TextError):
-        GAME.parse(text)
-'''
+NOT_COPIED = "# not in a copy\n"
+"""How lines of the template end that are its own."""
 
 
 def register(app: typer.Typer) -> None:
@@ -104,15 +71,22 @@ def write(name: str, directory: Path) -> Path:
         raise TextError(f"{name} is the name of a Python module that is installed here, which would hide the game; "
                         "choose another name")
     title = name.replace("_", " ").capitalize()
-    source = files(f"boyi.games.{EXAMPLE}").joinpath("__init__.py").read_text(encoding="utf-8")
-    opening, rules = source.split('"""\n', 1)
+    example = next(game for game in all_games().values() if game.template)
+    opening, rules = read_text(example, "__init__.py").split('"""\n', 1)
     states = opening.split("\n\n", 1)[1].split(" `boyi new`")[0]
-    rules = (rules.replace("TicTacToe", "".join(map(str.capitalize, name.split("_")))).replace(EXAMPLE, name)
-             .replace("Tic-tac-toe", title).replace("井字棋", title))
+    rules = "".join(line for line in rules.splitlines(keepends=True) if not line.endswith(NOT_COPIED))
+    for old, new in ((_class_name(example.name), _class_name(name)), (example.name, name),
+                     (example.title.en, title), (example.title.zh, title)):
+        rules = rules.replace(old, new)
+    test = read_text(example, example.template).format(name=name, title=title)
     try:
         folder.mkdir(parents=True)
         (folder / "__init__.py").write_text(f'"""{title}.\n\n{states}\n"""\n{rules}', encoding="utf-8")
-        (folder / f"test_{name}.py").write_text(TEST.format(name=name, title=title), encoding="utf-8")
+        (folder / f"test_{name}.py").write_text(test, encoding="utf-8")
     except OSError as error:
         raise BoyiError(f"cannot write {folder}: {error.strerror or error}") from None
     return folder
+
+
+def _class_name(name: str) -> str:
+    return "".join(map(str.capitalize, name.split("_")))

@@ -26,7 +26,7 @@ from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.words import Language
-from boyi.games import all_games
+from boyi.games import listed_games
 
 if TYPE_CHECKING:
     from boyi.cli._session import Manners, Session
@@ -86,7 +86,7 @@ def command(
              "--level": level, "--notation": notation, "--json": as_json}
     for name, value in given.items():
         if value:
-            raise TextError(f"{name} needs a GAME, as in: boyi play othello {name} …")
+            raise TextError(f"{name} needs a GAME, as in: boyi play GAME {name} …")
     try:
         while choice := choose_game(terminal, manners.language):
             if make_session(*choice, terminal, manners).run() == "end of input":
@@ -117,7 +117,7 @@ def make_session(position: Position, seats: str | None, terminal: Terminal, mann
 
 def choose_game(terminal: Terminal, language: Language) -> tuple[Position, str] | None:
     """Ask for a game and for who plays it; a position and its seats, or None to leave."""
-    games = list(all_games().values())
+    games = listed_games()
     terminal.write("\n" + texts.MENU_TITLE.say(language))
     terminal.write("\n".join(align([(f"  {number}", game.title.say(language), game.name)
                                     for number, game in enumerate(games, 1)])))

@@ -14,7 +14,8 @@ from boyi.cli._progress import Progress
 from boyi.core.errors import BoyiError, RecordError, UnknownNameError, shorten
 from boyi.core.formats import Source, all_formats, find_source, write
 from boyi.core.position import Position
-from boyi.core.record import Record, format_result
+from boyi.core.record import Record
+from boyi.core.result import format_result
 from boyi.core.words import Language, Words
 from boyi.games import all_games
 from boyi.kit.picture.text import draw

@@ -52,8 +52,8 @@ def create(
     """Make a room, sit down in it and play; others join by its address."""
     async def run() -> None:
         from boyi.cli._rooms import find_token
-        from boyi.server import messages
         from boyi.server.client import RoomClient, call
+        from boyi.server.protocol import messages
 
         base = server.rstrip("/")
         token = await find_token(base, name)

@@ -66,8 +66,11 @@ from boyi.kit.picture import plots
 if TYPE_CHECKING:
     from rich.live import Live
 
+    from boyi.arena.bout import Bout
     from boyi.arena.rating import Ratings
-    from boyi.arena.tournament import Bout, Journal, Row, Tournament
+    from boyi.arena.table import Row
+    from boyi.arena.tournament import Tournament
+    from boyi.arena.tournament_journal import Journal
 
 WIDEST_CROSS_TABLE = 12
 NET_SIMULATIONS = 100
@@ -153,7 +156,8 @@ def command(
     """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
     from boyi.arena.ladder import add_to_ladder
     from boyi.arena.report import draw_ratings, plot_ratings, write_report
-    from boyi.arena.tournament import Journal, rate_tournament
+    from boyi.arena.table import rate_tournament
+    from boyi.arena.tournament_journal import Journal
 
     # 1. What is to be played.
     speech = read_language(language)
@@ -259,7 +263,7 @@ class _Board:
         from rich.live import Live
         from rich.text import Text
 
-        from boyi.arena.tournament import rate_tournament, table
+        from boyi.arena.table import rate_tournament, table
 
         now = monotonic()   # loading the above is paid for once
         bouts = list(self._kept.games.values())
@@ -301,7 +305,7 @@ def _columns(tournament: Tournament, rows: Sequence[Row],
 def _report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, continuation: str | None,
             as_json: bool, language: Language) -> None:
     """The table, the cross table, and what is to be said about them; `continuation` if it was interrupted."""
-    from boyi.arena.tournament import cross_table, rate_tournament, table
+    from boyi.arena.table import cross_table, rate_tournament, table
 
     ratings = rate_tournament(tournament, bouts, anchor)
     rows = table(tournament, bouts, ratings)

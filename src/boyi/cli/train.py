@@ -28,15 +28,15 @@ from boyi.cli._common import (
     read_language,
     read_options,
 )
-from boyi.cli._learning import Watcher, needs_torch
+from boyi.cli._learning import ProgressLine, needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.learn.profile import Share
-    from boyi.learn.run import Run
+    from boyi.learn.training.profile import Share
+    from boyi.learn.training.run import Run
 
 MOST_WORKERS = 256
 
@@ -46,7 +46,7 @@ ITERATION = Words(
     "{iteration:>4}  {time:>6.1f} min  loss {loss:.3f} ({validation_loss:.3f} held out)  decisive {decisive:.0%}  "
     "moves {game_length:.0f}", "{iteration:>4}  {time:>6.1f} 分  损失 {loss:.3f}（留出 {validation_loss:.3f}）  "
     "分出胜负 {decisive:.0%}  步数 {game_length:.0f}")
-EXAMINED = Words("  Elo {elo:+.0f} ± {elo_error:.0f}", "  等级分 {elo:+.0f} ± {elo_error:.0f}")
+RATED = Words("  Elo {elo:+.0f} ± {elo_error:.0f}", "  等级分 {elo:+.0f} ± {elo_error:.0f}")
 AGAINST_RANDOM = Words("  random {score:.1%}", "  对随机 {score:.1%}")
 PROMOTED = Words("  promoted", "  晋升")
 DONE = Words("{iterations} iterations, {games} games, {minutes:.1f} min; weights {weights}",
@@ -64,9 +64,9 @@ def register(app: typer.Typer) -> None:
 
 def command(
     game: GameArgument,
-    minutes: Annotated[float | None, typer.Option(help="Train for so long.")] = None,
-    iterations: Annotated[int | None, typer.Option(min=1, help="So many rounds of games and learning.")] = None,
-    games: Annotated[int | None, typer.Option(min=1, help="Play so many games.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="How long to train.")] = None,
+    iterations: Annotated[int | None, typer.Option(min=1, help="The number of rounds of games and learning.")] = None,
+    games: Annotated[int | None, typer.Option(min=1, help="The number of games to play.")] = None,
     smoke: Annotated[bool, typer.Option(
         "--smoke", help="Three tiny iterations, to see that everything works; under a minute.")] = False,
     folder: Annotated[Path | None, typer.Option(
@@ -94,12 +94,12 @@ def command(
     language: LanguageOption = None,
 ) -> None:
     """Train a network by self-play. Kill it anywhere: the same command goes on."""
-    with needs_torch():
-        from boyi.learn.profile import shares
-        from boyi.learn.run import Length, Plan, Run, change_plan
-        from boyi.learn.smoke import SMOKE
-
+    with needs_extra():
+        from boyi.learn.training.profile import shares
+        from boyi.learn.training.run import Run
     from boyi.arena.pool import Pool
+    from boyi.learn.training.settings import Length, Plan, change_plan
+    from boyi.learn.training.smoke import SMOKE
 
     # 1. What is to be done.
     speech = read_language(language)
@@ -117,7 +117,7 @@ def command(
 
     # 2. Doing it.
     interrupted = False
-    with _folder(folder, smoke, start.game.name, {"plan": str(plan), "game": start.game.name,
+    with _folder(folder, smoke, start.game.name, {"plan": plan.identity(), "game": start.game.name,
                                                   "start": start.to_text(), "options": dict(start.options),
                                                   "length": str(length)}, seed) as place:
         run = Run(place, start, plan, length, threads=threads)
@@ -131,11 +131,10 @@ def command(
             print(texts.say(CONTINUED, speech, iterations=run.iteration), file=sys.stderr)
         try:
             with Pool(workers, cluster) as pool, Progress("train") as progress:
-                watcher = Watcher(progress, speech)
-                for line in run.work(pool, watcher.hear):
+                for row in run.work(pool, ProgressLine(progress, speech).on_progress):
                     progress.clear()
                     if not as_json:
-                        print(_say_line(line, speech), flush=True)
+                        print(_say_row(row, speech), flush=True)
         except KeyboardInterrupt:
             interrupted = True
 
@@ -148,7 +147,7 @@ def command(
 
 @contextmanager
 def _folder(folder: Path | None, smoke: bool, game: str, settings: dict[str, Any], seed: int) -> Iterator[Path]:
-    """Where the run is kept; a check leaves nothing behind unless somebody says where."""
+    """Where the run is kept; a smoke test leaves nothing behind unless a folder is named."""
     if folder is not None:
         yield folder
     elif smoke:
@@ -158,13 +157,13 @@ def _folder(folder: Path | None, smoke: bool, game: str, settings: dict[str, Any
         yield Path("runs") / name_journal("train", settings, seed).stem.removeprefix("train-")
 
 
-def _say_line(line: dict[str, Any], language: Language) -> str:
-    text = texts.say(ITERATION, language, **{**line, "time": line["time"] / 60})
-    if "elo" in line:
-        text += texts.say(EXAMINED, language, elo=line["elo"], elo_error=line["elo_error"])
-    if "random_score" in line:
-        text += texts.say(AGAINST_RANDOM, language, score=line["random_score"])
-    return text + (texts.say(PROMOTED, language) if line.get("promoted") else "")
+def _say_row(row: dict[str, Any], language: Language) -> str:
+    text = texts.say(ITERATION, language, **{**row, "time": row["time"] / 60})
+    if "elo" in row:
+        text += texts.say(RATED, language, elo=row["elo"], elo_error=row["elo_error"])
+    if "random_score" in row:
+        text += texts.say(AGAINST_RANDOM, language, score=row["random_score"])
+    return text + (texts.say(PROMOTED, language) if row.get("promoted") else "")
 
 
 def _report(run: Run, kept: bool, shares: list[Share], continuation: str | None, as_json: bool,
@@ -173,10 +172,10 @@ def _report(run: Run, kept: bool, shares: list[Share], continuation: str | None,
     model = run.best_model if run.metrics else None
     if as_json:
         print_json({
-            "folder": str(run.folder), "iterations": run.iteration, "games": last.get("games", 0),
+            "folder": str(run.folder.path), "iterations": run.iteration, "games": last.get("games", 0),
             "samples": last.get("samples", 0), "seconds": last.get("time", 0.0), "weights": last.get("weights"),
-            "model": None if model is None else str(model), "report": str(run.folder / "report.html"),
-            "last": last, "exams": list(run.exams().values()),
+            "model": None if model is None else str(model), "report": str(run.folder.report),
+            "last": last, "exams": list(run.folder.read_evaluations().values()),
             "profile": [{"where": share.where, "seconds": share.seconds, "share": share.share} for share in shares],
             "interrupted": continuation is not None, "command": continuation})
         return
@@ -184,7 +183,7 @@ def _report(run: Run, kept: bool, shares: list[Share], continuation: str | None,
         print(texts.say(DONE, language, iterations=run.iteration, games=last["games"], minutes=last["time"] / 60,
                         weights=last["weights"][:16]))
         if kept:
-            print(texts.say(FILES, language, model=model, report=run.folder / "report.html"))
+            print(texts.say(FILES, language, model=model, report=run.folder.report))
     if shares:
         print_table([header.say(language) for header in PROFILE_HEADERS],
                     [[share.words.say(language), f"{share.seconds:.1f}", f"{100 * share.share:.1f} %"]

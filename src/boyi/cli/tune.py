@@ -45,9 +45,10 @@ from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.words import Language, Words
 
 if TYPE_CHECKING:
-    from boyi.lab.experiment import Panel
-    from boyi.learn.parameters import Parameter
-    from boyi.learn.tune import Check, Phase, State, Tuning
+    from boyi.lab.panel import Panel
+    from boyi.learn.tuning.parameters import Parameter
+    from boyi.learn.tuning.run import Check, State
+    from boyi.learn.tuning.trial import Phase, Tuning
 
 GAMES = 10_000
 NODES = 2_000
@@ -125,11 +126,13 @@ def command(
     from boyi.agents import read_spec
     from boyi.agents.searching import find_default
     from boyi.arena.journal import JournalFile, read_seed
-    from boyi.arena.match import RANDOM_PLIES, read_openings
+    from boyi.arena.match import RANDOM_PLIES
+    from boyi.arena.openings import read_openings
     from boyi.arena.pool import Pool
     from boyi.arena.sprt import parse_sprt
-    from boyi.learn.parameters import find_parameters, read_parameters
-    from boyi.learn.tune import Tuning, make_method, run
+    from boyi.learn.tuning.parameters import find_parameters, read_parameters
+    from boyi.learn.tuning.run import make_method, run
+    from boyi.learn.tuning.trial import Tuning
 
     # 1. What is to be tuned.
     speech = read_language(language)
@@ -267,7 +270,7 @@ def _report(tuning: Tuning, state: State | None, continuation: str | None, plot:
 
 
 def _elo(check: Check) -> str:
-    from boyi.arena.match import elo
+    from boyi.arena.score import elo
 
     def number(score: float) -> str:
         value = elo(score)
@@ -276,7 +279,7 @@ def _elo(check: Check) -> str:
 
 
 def _facts(check: Check) -> dict[str, Any]:
-    from boyi.arena.match import elo
+    from boyi.arena.score import elo
 
     low, high = check.interval
     return {
@@ -309,7 +312,7 @@ def _draw(tuning: Tuning, state: State, checks: Sequence[Check], path: Path) -> 
 
 def _panels(tuning: Tuning, state: State, checks: Sequence[Check]) -> list[Panel]:
     """The way of each parameter through its range, and the score against the start, the more certain the longer."""
-    from boyi.lab.experiment import Panel, Series
+    from boyi.lab.panel import Panel, Series
 
     panels = [Panel(
         title=f"{tuning.method}: {tuning.start.game.title.en}, {tuning.start.players} players",

@@ -103,19 +103,20 @@ class Change:
     to: str | None = None
     """Where a moved stone went."""
 
+    def __post_init__(self) -> None:
+        if self.to is None:   # left to the class: what is written of a change is what the instance holds
+            self.__dict__.pop("to", None)
+
 
 @dataclass(frozen=True)
 class Covered:
-    """How many of a player's covered pieces may be of one kind, as far as the viewer knows."""
+    """How many of a player's covered pieces may be of this kind, as far as the viewer knows."""
 
     seat: int
-    """Whose they are."""
+    """Whose it is."""
 
     glyph: str
-    """The code of the `Glyph` that such a piece would be, uncovered."""
-
     count: int
-    """The share of it in the seat's counts is the probability that a covered piece of the seat is of this kind."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,8 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from boyi.core.errors import RecordError, UnknownNameError, shorten
-from boyi.core.record import Record, read_records, split_records, write_records
+from boyi.core.record import Record, read_records, write_records
+from boyi.core.record_grammar import split_records
 from boyi.core.words import Words
 
 if TYPE_CHECKING:

@@ -14,10 +14,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from boyi.core.board import Board
+from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.level import DEFAULT_LEVELS, Level
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
+    from boyi.core.draws import Draws
     from boyi.core.encoder import Encoder
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
@@ -123,8 +126,8 @@ class Game:
     has_chance: bool = False
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
-    draws: object = None
-    """How chance is drawn from a promised seed, if the game has its own way: a module that is `core.draws.Draws`."""
+    draws: Draws | None = None
+    """How chance is drawn from a committed secret; None: as `core.draws.Draws` does."""
 
     options: tuple[Option, ...] = ()
     presets: Mapping[str, Mapping[str, Mapping[str, Value]]] = field(default_factory=dict)
@@ -144,6 +147,32 @@ class Game:
 
     setup: Setup | None = None
     """How positions are set up by hand; None: only by their text."""
+
+    levels: tuple[Level, ...] = DEFAULT_LEVELS
+    """How strong `level:1` to `level:10` are with two players."""
+
+    levels_for_more: tuple[Level, ...] = DEFAULT_LEVELS
+    """The same with more than two players."""
+
+    protocols: Mapping[str, Dialect] = field(default_factory=dict)
+    """The outside protocols (`uci`, `gtp`, …) that the game is played by, each with the dialect that its programs
+    speak; the first is the one that `boyi engine` speaks unless told otherwise."""
+
+    quiet_plies_field: int | None = None
+    """Which word of the position text, counted from 0, counts the plies that lead to a draw when nothing happens. Set
+    to 0 it lets a game go on elsewhere that our rules have ended. None where there is no such count."""
+
+    order: int = 100
+    """The game's place in lists, before those with a larger number."""
+
+    listed: bool = True
+    """Whether lists offer the game: the lobby, `boyi games`. One that is not listed can be played by its name."""
+
+    template: str = ""
+    """`boyi new` copies the game that names here the file with its test; see `games/tic_tac_toe`."""
+
+    learning: str | None = None
+    """The module with what only this game can learn from, if there is anything; `boyi.learn.own` looks into it."""
 
     def resolve(self, values: Mapping[str, object] | None = None) -> Options:
         """Check the given options and fill in the rest."""

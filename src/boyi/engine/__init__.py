@@ -2,10 +2,10 @@
 
     thinker    the search in its thread: deepening, telling, stopping, pondering
     settings   what can be set, read off the search's and the game's own options
-    uci        UCI (xiangqi, jieqi) and UCCI (xiangqi)
-    xboard     XBoard's protocol (xiangqi)
-    gtp        the Go Text Protocol (Othello)
-    nboard     NBoard's protocol (Othello)
+    uci        UCI and UCCI
+    xboard     XBoard's protocol
+    gtp        the Go Text Protocol
+    nboard     NBoard's protocol
 
 A protocol reads lines and writes lines. What it cannot read it refuses in its own words, and nothing has changed.
 """
@@ -22,15 +22,14 @@ from boyi.engine.nboard import Nboard
 from boyi.engine.thinker import Speaker
 from boyi.engine.uci import Ucci, Uci
 from boyi.engine.xboard import Xboard
+from boyi.games import all_games
 
 __all__ = ["PROTOCOLS", "read_lines", "run"]
 
-PROTOCOLS: dict[str, dict[str, Callable[[Game, Callable[[str], None]], Speaker]]] = {
-    "xiangqi": {"uci": Uci, "ucci": Ucci, "xboard": Xboard},
-    "othello": {"gtp": Gtp, "nboard": Nboard},
-    "jieqi": {"uci": Uci},
+PROTOCOLS: dict[str, Callable[[Game, Callable[[str], None]], Speaker]] = {
+    "uci": Uci, "ucci": Ucci, "xboard": Xboard, "gtp": Gtp, "nboard": Nboard,
 }
-"""Who speaks for a game, by the name of the protocol; the first is the usual one."""
+"""Every protocol by its name. Which of them a game is played by it says itself: `Game.protocols`."""
 
 LONGEST_LINE = 1 << 20
 """Of a longer line only so much is read."""
@@ -46,13 +45,13 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
 
 def run(game: Game, protocol: str | None, lines: Iterable[bytes], say: Callable[[str], None]) -> None:
     """Speak until told to leave, or until there are no more lines."""
-    if game.name not in PROTOCOLS:
-        raise OptionError(f"there is no protocol for {game.name}; there are engines for: {', '.join(PROTOCOLS)}")
-    speakers = PROTOCOLS[game.name]
-    name = protocol or next(iter(speakers))
-    if name not in speakers:
-        raise UnknownNameError.among(f"protocol for {game.name}", name, speakers)
-    speaker = speakers[name](game, say)
+    if not game.protocols:
+        known = [name for name, other in all_games().items() if other.protocols]
+        raise OptionError(f"there is no protocol for {game.name}; there are engines for: {', '.join(known)}")
+    name = protocol or next(iter(game.protocols))
+    if name not in game.protocols or name not in PROTOCOLS:
+        raise UnknownNameError.among(f"protocol for {game.name}", name, game.protocols)
+    speaker = PROTOCOLS[name](game, say)
     try:
         for line in lines:
             text = line[:LONGEST_LINE].decode("utf-8", errors="replace").replace("\0", "\ufffd").strip()

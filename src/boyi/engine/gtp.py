@@ -1,4 +1,4 @@
-"""The Go Text Protocol, version 2, for Othello: as GoGui and Quarry speak it."""
+"""The Go Text Protocol, version 2, for games of two on a square board: as GoGui and Quarry speak it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable
 from importlib.metadata import version
 
+from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Report, Thinker, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
             "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
             "time_left", "komi", "final_score")
-COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 DEFAULT_SECONDS = 1.0
 
 
@@ -24,6 +24,7 @@ class Gtp:
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
         self.thinker = Thinker(game)
         self._say = say
+        self._dialect = game.protocols["gtp"]
         self._position = self.thinker.start()
         self._clock: dict[int, tuple[float, int]] = {}
         """By player: the seconds left and, if not 0, for how many moves."""
@@ -55,18 +56,20 @@ class Gtp:
     def _obey(self, number: str, word: str, words: list[str]) -> str | None:
         """The answer; None if it comes later."""
         facts = {"protocol_version": "2", "name": "Boyi", "version": version("boyi"), "quit": "", "komi": "",
-                 "list_commands": "\n".join(COMMANDS), "list_games": "Othello"}
+                 "list_commands": "\n".join(COMMANDS), "list_games": self._dialect.variant}
         if word in facts:
             return facts[word]
         if word == "known_command":
             return str(words[:1] != [] and words[0] in COMMANDS).lower()
         if word == "boardsize":
-            if words[:1] != ["8"]:
-                raise TextError("unacceptable size: Othello is played on 8 by 8")
+            size = self._dialect.board_size
+            if words[:1] != [str(size)]:
+                raise TextError(f"unacceptable size: {self._dialect.variant} is played on {size} by {size}")
             self._position = self.thinker.start()
         elif word == "set_game":
-            if [name.lower() for name in words[:1]] not in (["othello"], ["reversi"]):
-                raise TextError("unsupported game: only Othello")
+            known = [name.lower() for name in (self._dialect.variant, *self._dialect.aliases)]
+            if not words or words[0].lower() not in known:
+                raise TextError(f"unsupported game: only {self._dialect.variant}")
         elif word == "clear_board":
             self.thinker.forget()
             self._position = self.thinker.start()
@@ -84,7 +87,7 @@ class Gtp:
             main, byoyomi, stones = (_number(text) for text in (*words[:3], "", "", "")[:3])
             self._byoyomi, self._clock = (main, byoyomi, int(stones)), {}
         elif word == "time_left":
-            self._clock[_colour(words)] = (_number((*words, "", "")[1]), int(_number((*words, "0", "0", "0")[2])))
+            self._clock[self._colour(words)] = (_number((*words, "", "")[1]), int(_number((*words, "0", "0", "0")[2])))
         elif word in ("genmove", "reg_genmove"):
             self._generate(number, words, keep=word == "genmove")
             return None
@@ -101,17 +104,17 @@ class Gtp:
             raise IllegalMoveError("it is the other player's turn")
 
     def _play(self, words: list[str]) -> None:
-        player, trial = _colour(words), self._position.copy()
+        player, trial = self._colour(words), self._position.copy()
         self._turn_to(trial, player)
         trial.play((*words, "", "")[1].lower())
         self._position = trial
 
     def _generate(self, number: str, words: list[str], *, keep: bool) -> None:
-        player, trial = _colour(words), self._position.copy()
+        player, trial = self._colour(words), self._position.copy()
         self._turn_to(trial, player)
 
-        def answer(report: Report | None) -> None:
-            move = "pass" if report is None else walk_line(trial, report.lines[0])[0]
+        def answer(report: Analysis | None) -> None:
+            move = "pass" if report is None else report.lines[0].moves[0]
             if keep and report is not None:
                 trial.play(move)
                 self._position = trial
@@ -129,24 +132,31 @@ class Gtp:
         return self.thinker.share(main) if main else DEFAULT_SECONDS
 
     def _score(self) -> str:
-        """The winner and by how many discs; after the end, empty points are the winner's."""
-        board = self._position.to_text().split()[0]
-        lead = board.count("X") - board.count("O")
-        if lead and self._position.turn == OVER:
-            lead += board.count("-") * (1 if lead > 0 else -1)
-        return f"B+{lead}" if lead > 0 else f"W+{-lead}" if lead < 0 else "0"
+        """The winner and by how many points."""
+        lead = self._dialect.lead
+        if lead is None:
+            raise TextError("cannot score")
+        points = lead(self._position)
+        first, second = (colour[0].upper() for colour in self._dialect.colours)
+        return f"{first}+{points}" if points > 0 else f"{second}+{-points}" if points < 0 else "0"
 
     def _show(self) -> str:
-        board = self._position.to_text().split()[0]
-        rows = [f"{row + 1} {' '.join(board[8 * row:8 * row + 8])}" for row in range(8)]
-        return "\n".join(["  A B C D E F G H", *rows])
+        """The board with letters for columns and numbers for rows."""
+        stones = {stone.point: stone.glyph for stone in self._position.stones()}
+        points = sorted(self._position.board.points, key=lambda point: (point.y, point.x))
+        rows = {point.name[1:]: list[str]() for point in points}
+        for point in points:
+            rows[point.name[1:]].append(stones.get(point.name, "-"))
+        columns = dict.fromkeys(point.name[0].upper() for point in points)
+        return "\n".join([f"  {' '.join(columns)}", *(f"{row} {' '.join(cells)}" for row, cells in rows.items())])
 
-
-def _colour(words: list[str]) -> int:
-    word = (*words, "")[0].lower()
-    if word not in COLOURS:
-        raise TextError(f"invalid color {shorten(word)}: black or white")
-    return COLOURS[word]
+    def _colour(self, words: list[str]) -> int:
+        """The player that a command names, in full or by a letter."""
+        word = (*words, "")[0].lower()
+        for player, colour in enumerate(self._dialect.colours):
+            if word in (colour, colour[0]):
+                return player
+        raise TextError(f"invalid color {shorten(word)}: {' or '.join(self._dialect.colours)}")
 
 
 def _number(text: str) -> float:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER
-from boyi.engine.thinker import Question, Report, Thinker, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 DEFAULT_DEPTH = 8
 COIN = 100
@@ -69,20 +70,20 @@ class Nboard:
     def _think(self, lines: int, *, decides: bool) -> None:
         position = self._position.copy()
 
-        def report(found: Report) -> None:
+        def report(found: Analysis) -> None:
             if self.thinker.quiet():
                 return
             for line in () if decides else found.lines:
-                moves = "".join(map(_write, walk_line(position, line)))
+                moves = "".join(map(_write, line.moves))
                 self._say(f"search {moves} {line.value / COIN:.2f} 0 {found.depth}")
             self._say(f"nodestats {found.nodes} {found.seconds:.3f}")
 
-        def answer(found: Report | None) -> None:
+        def answer(found: Analysis | None) -> None:
             if self.thinker.quiet():
                 return
             if decides and found is not None:
                 line = found.lines[0]
-                self._say(f"=== {_write(walk_line(position, line)[0])}/{line.value / COIN:.2f}/{found.seconds:.2f}")
+                self._say(f"=== {_write(line.moves[0])}/{line.value / COIN:.2f}/{found.seconds:.2f}")
             self._say("status")
         if position.turn == OVER:
             raise TextError("the game is over")

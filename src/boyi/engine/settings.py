@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from boyi.agents import spelling
 from boyi.agents.searching import LARGEST, Algorithm
 from boyi.core.errors import OptionError, shorten
 from boyi.core.game import Game
@@ -47,7 +48,7 @@ class Setting:
                               f"not {shorten(text)}")
         if self.kind == "combo":
             for choice in self.choices:
-                if choice.lower() == text.lower():
+                if choice.lower() == spelling.find(self.target, text.lower(), self.choices).lower():
                     return choice
             raise OptionError(f"{self.name} is one of {', '.join(self.choices)}, not {shorten(text)}")
         if isinstance(self.default, float):
@@ -77,7 +78,8 @@ def list_settings(game: Game, algorithm: Algorithm) -> Iterator[Setting]:
     yield Setting("Ponder", "check", False)
     yield Setting("OwnBook", "check", False)
     evaluators = tuple(game.evaluators)
-    yield Setting("Evaluator", "combo", evaluators[0], choices=evaluators, target="evaluator")
+    if evaluators:
+        yield Setting("Evaluator", "combo", evaluators[0], choices=evaluators, target="evaluator")
     for option in game.options:
         target = f"rule:{option.name}"
         if isinstance(option.default, bool):

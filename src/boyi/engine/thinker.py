@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Protocol, cast
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from boyi.agents.agent import Clock
+from boyi.agents.analysis import Analysis, analyse, describe_line
 from boyi.agents.book import find_book
 from boyi.agents.searching import find_default
 from boyi.agents.timing import plan
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
-from boyi.core.searcher import DeepeningSearcher, Limits, Line, Result
+from boyi.core.searcher import Limits, Line, Searcher
 from boyi.engine.settings import Setting, Value, list_settings
 from boyi.search.perft import perft
 
@@ -32,9 +33,6 @@ DEEPEST = 100
 
 STOP_SECONDS = 0.005
 """How often a search is told to stop: what comes before it has begun, it forgets."""
-
-QUIET_PLIES = {"xiangqi": 4, "jieqi": 3}
-"""Where a position text counts the plies without a capture, by game."""
 
 THREAD = "thinker"
 """What the thread that thinks is called."""
@@ -64,23 +62,6 @@ class Question:
     """Answer only after a stop (or a ponderhit), however soon all is known."""
 
 
-@dataclass(frozen=True)
-class Report:
-    """What is known after a depth."""
-
-    depth: int
-    lines: tuple[Line, ...]
-    nodes: int
-    """Of all depths together."""
-
-    seconds: float
-
-    @property
-    def speed(self) -> int:
-        """Nodes a second."""
-        return round(self.nodes / max(self.seconds, 1e-6))
-
-
 class Speaker(Protocol):
     """A protocol: it hears a line and says what it has to say."""
 
@@ -102,7 +83,7 @@ class Thinker:
 
         self._values: dict[str, Value] = {
             name: setting.default for name, setting in self.settings.items() if setting.kind != "button"}
-        self._searcher: DeepeningSearcher | None = None
+        self._searcher: Searcher | None = None
         self._thread: threading.Thread | None = None
         self._leaving: threading.Thread | None = None
         """The thread before it, where one question followed another."""
@@ -166,7 +147,7 @@ class Thinker:
     def go_on(self, position: Position) -> Position:
         """Where our rules have ended a game (repetition, nothing taken for long) that others may go on with: the same
         position without its past. Where nobody can move: itself."""
-        place = QUIET_PLIES.get(self.game.name)
+        place = self.game.quiet_plies_field
         if position.turn != OVER or place is None:
             return position
         words = position.to_text().split()
@@ -196,8 +177,8 @@ class Thinker:
         """Is a question being thought about?"""
         return self._thread is not None and self._thread.is_alive()
 
-    def think(self, question: Question, report: Callable[[Report], None],
-              answer: Callable[[Report | None], None]) -> None:
+    def think(self, question: Question, report: Callable[[Analysis], None],
+              answer: Callable[[Analysis | None], None]) -> None:
         """Begin to think. `report` hears of every depth; `answer`, at the end, the last of them or, where the only
         answer is from the book or there is none, a report without depth or None."""
         if question.position.turn == CHANCE:
@@ -209,8 +190,8 @@ class Thinker:
         self._stopping.clear()
         self._owed = self._launch(lambda: answer(self._answer(question, report)), question.waits)
 
-    def think_on(self, question: Question, report: Callable[[Report], None],
-                 answer: Callable[[Report | None], None]) -> bool:
+    def think_on(self, question: Question, report: Callable[[Analysis], None],
+                 answer: Callable[[Analysis | None], None]) -> bool:
         """As the last thing in an `answer`: go on with another question. False if a stop has come in between."""
         with self._changing:
             if self._stopping.is_set():
@@ -223,9 +204,7 @@ class Thinker:
         """Make the searcher, with as much memory as is set; without that, say so and take the usual measure."""
         if self._searcher is None:
             try:
-                # The algorithms for these games go depth by depth.
-                self._searcher = cast(
-                    DeepeningSearcher, self._algorithm.make(self.game, self._search_values(self._values)))
+                self._searcher = self._algorithm.make(self.game, self._search_values(self._values))
             except MemoryError:
                 setting = self.settings["hash"]
                 self._values[setting.name.lower()] = setting.default
@@ -325,14 +304,14 @@ class Thinker:
         """Was the present thinking ended so that nobody wants to hear of it?"""
         return self._silent
 
-    def _answer(self, question: Question, report: Callable[[Report], None]) -> Report | None:
+    def _answer(self, question: Question, report: Callable[[Analysis], None]) -> Analysis | None:
         found = None
         if question.position.turn != OVER:
             found = self._from_book(question) or self._deepen(question, report)
         self._released.wait()
         return found
 
-    def _from_book(self, question: Question) -> Report | None:
+    def _from_book(self, question: Question) -> Analysis | None:
         if not self.get("OwnBook") or question.lines > 1 or question.waits:
             return None
         try:
@@ -342,40 +321,13 @@ class Thinker:
         move = None if book is None else book.best(question.position)
         if move is None or (question.moves and move not in question.moves):
             return None
-        return Report(0, (Line((move,), 0.0),), 0, 0.0)
+        return Analysis((describe_line(question.position, Line((move,), 0.0), odds=0.5),), 0, 0, 0.0)
 
-    def _deepen(self, question: Question, report: Callable[[Report], None]) -> Report:
-        told: list[Report] = []
-
-        def hear(result: Result) -> None:
-            told.append(Report(max(result.depth, 1), result.lines, result.nodes, result.seconds))
+    def _deepen(self, question: Question, report: Callable[[Analysis], None]) -> Analysis:
+        def hear(found: Analysis) -> None:
             self._begun.set()
-            report(told[-1])
+            report(replace(found, depth=max(found.depth, 1)))      # no protocol knows a depth of 0
         assert self._searcher is not None
-        result = self._searcher.search(
-            question.position, Limits(seconds=question.seconds, nodes=question.nodes,
-                                      depth=min(question.depth or DEEPEST, DEEPEST), lines=question.lines),
-            hear, question.moves)
-        # A depth that was not finished may still have found something better.
-        if not told or told[-1].lines != result.lines:
-            hear(result)
-        return told[-1]
-
-
-def walk_line(position: Position, line: Line) -> list[str]:
-    """A line in the game's own writing, up to where chance acts."""
-    walk, written = position.copy(), list[str]()
-    for move in line.moves:
-        if walk.turn in (CHANCE, OVER) or not walk.is_legal(move):
-            break
-        written.append(walk.format_move(move))
-        walk.play(move)
-    return written
-
-
-def mate_in(line: Line) -> int | None:
-    """Moves of the winner to a proven end, below 0 for a loss; None without a proof."""
-    if line.wins_in is None:
-        return None
-    moves = (abs(line.wins_in) + 1) // 2
-    return moves if line.wins_in > 0 else -moves
+        limits = Limits(seconds=question.seconds, nodes=question.nodes,
+                        depth=min(question.depth or DEEPEST, DEEPEST), lines=question.lines)
+        return analyse(self._searcher, question.position, limits, hear, question.moves)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from importlib.metadata import version
 
-from boyi.agents.external import Dialect
+from boyi.agents.analysis import Analysis
+from boyi.core.dialect import Dialect
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.settings import Setting
-from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
+from boyi.engine.thinker import Question, Thinker
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
            "opptime", "oppincrement", "mate")
@@ -37,16 +39,19 @@ class Uci:
         """How long to think after a ponderhit."""
 
     def _own_settings(self, game: Game) -> tuple[Setting, ...]:
-        if game.name != "xiangqi":
+        """Where engines for many games and for this one alone count ranks differently, a front end can say how."""
+        dialect = game.protocols["uci"]
+        if dialect.first_rank is None:
             return ()
-        return (Setting("UCI_Variant", "combo", "xiangqi", choices=("xiangqi",)),
+        return (Setting("UCI_Variant", "combo", dialect.variant, choices=(dialect.variant,)),
                 Setting("Ranks", "combo", "1", choices=("1", "0")))
 
     def _dialect(self) -> Dialect:
-        """Xiangqi's ranks as they are counted out there; elsewhere moves stay as they are."""
+        """The game's, with ranks as they are counted out there."""
+        dialect = self.thinker.game.protocols["uci"]
         if "ranks" not in self.thinker.settings:
-            return Dialect(self.thinker.game.name)
-        return Dialect("xiangqi", first_rank=self.thinker.whole("Ranks"))
+            return dialect
+        return replace(dialect, first_rank=self.thinker.whole("Ranks"))
 
     def hear(self, line: str) -> bool:
         word, rest = (*line.split(maxsplit=1), "")[:2]
@@ -142,7 +147,7 @@ class Uci:
         dialect = self._dialect()
         for word in moves:
             position = self.thinker.go_on(position)
-            read = word if dialect.first_rank is None else dialect.read(word[:12])
+            read = word if dialect.first_rank is None else dialect.read_move(word[:12])
             for move in position.parse_moves(read):
                 position.play(move)
         return self.thinker.go_on(position)
@@ -171,7 +176,7 @@ class Uci:
                 self._complain(TextError(f"go does not know {shorten(word)}"))
         if "perft" in numbers:
             depth = min(numbers["perft"], DEEPEST_PERFT)
-            write = self._dialect().write
+            write = self._dialect().write_move
             self.thinker.count(position, depth, lambda move, leaves: self._say(f"{write(move)}: {leaves}"),
                                lambda total: self._say(f"\nNodes searched: {total}"))
             return
@@ -187,13 +192,13 @@ class Uci:
             Question(position, None if waits else seconds, numbers.get("nodes") or None,
                      numbers.get("depth") or 2 * numbers.get("mate", 0) or None,
                      self.thinker.whole("MultiPV"), tuple(chosen), waits or not numbers),
-            lambda report: self._inform(position, report), lambda report: self._answer(position, report))
+            self._inform, self._answer)
 
     def _read_moves(self, position: Position, words: Iterable[str]) -> Iterator[int]:
         """First moves in the dialect; those that cannot be made are named."""
         for word in words:
             try:
-                yield position.parse_move(self._dialect().read(word[:12]))
+                yield position.parse_move(self._dialect().read_move(word[:12]))
             except BoyiError as error:
                 self._complain(error)
 
@@ -213,23 +218,23 @@ class Uci:
         return self.thinker.share(numbers[time_left] / self.milliseconds, numbers.get(gain, 0) / self.milliseconds,
                                   numbers.get("movestogo", 0))
 
-    def _inform(self, position: Position, report: Report) -> None:
+    def _inform(self, report: Analysis) -> None:
         if self.thinker.quiet():
             return
         for number, line in enumerate(report.lines, 1):
-            moves = " ".join(map(self._dialect().write, walk_line(position, line)))
-            mate = mate_in(line)
+            moves = " ".join(map(self._dialect().write_move, line.moves))
+            mate = line.mate_in
             score = f"cp {round(line.value)}" if mate is None else f"mate {mate}"
             self._say(self._info(report, number, score, moves, round(line.value)))
 
-    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+    def _info(self, report: Analysis, number: int, score: str, moves: str, value: int) -> str:
         return (f"info depth {report.depth} multipv {number} score {score} nodes {report.nodes} nps {report.speed} "
                 f"time {round(1000 * report.seconds)} pv {moves}")
 
-    def _answer(self, position: Position, report: Report | None) -> None:
+    def _answer(self, report: Analysis | None) -> None:
         if self.thinker.quiet():
             return
-        moves = [] if report is None else list(map(self._dialect().write, walk_line(position, report.lines[0])))
+        moves = [] if report is None else list(map(self._dialect().write_move, report.lines[0].moves))
         self._say(self._best(moves))
 
     def _best(self, moves: list[str]) -> str:
@@ -245,7 +250,7 @@ class Ucci(Uci):
         return (Setting("usemillisec", "check", True), Setting("newgame", "button"))
 
     def _dialect(self) -> Dialect:
-        return Dialect("xiangqi", first_rank=0)
+        return self.thinker.game.protocols["ucci"]
 
     def _offer(self, setting: Setting) -> str:
         return super()._offer(setting).replace("option name ", "option ", 1).replace(
@@ -256,7 +261,7 @@ class Ucci(Uci):
         self.thinker.set(name if name.lower() in self.thinker.settings else name.replace("_", " "), value.strip())
         self.milliseconds = 1000.0 if self.thinker.get("usemillisec") else 1.0
 
-    def _info(self, report: Report, number: int, score: str, moves: str, value: int) -> str:
+    def _info(self, report: Analysis, number: int, score: str, moves: str, value: int) -> str:
         return (f"info time {round(1000 * report.seconds)} nodes {report.nodes} depth {report.depth} "
                 f"score {value} pv {moves}")
 

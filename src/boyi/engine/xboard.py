@@ -18,13 +18,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 
+from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Report, Thinker, mate_in, walk_line
-
-LETTERS = str.maketrans("hHeE", "nNbB")
-"""XBoard's letters of horse and elephant, and ours."""
+from boyi.engine.thinker import Question, Thinker
 
 IGNORED = ("accepted", "rejected", "random", "computer", "name", "rating", "ics", "bk", "draw", "white", "black",
            "xboard", "otim")
@@ -33,6 +31,7 @@ FEATURES = ("setboard=1 usermove=1 ping=1 playother=1 san=0 time=1 draw=0 sigint
 OTHERWISE_SET = ("Hash", "Threads", "Ponder")
 """Settings for which the protocol has commands of its own: memory, cores, hard and easy."""
 
+LONGEST_MOVE = 12
 DEFAULT_SECONDS = 1.0
 MATE = 100_000
 
@@ -51,6 +50,8 @@ class Xboard:
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
         self.thinker = Thinker(game)
         self._say = say
+        self._dialect = game.protocols["xboard"]
+        self._points = {point.name for point in self.thinker.start().board.points}
         self._posting = False
         self._ponders = False
         self._pongs: list[str] = []
@@ -86,7 +87,7 @@ class Xboard:
 
         self._depth: int | None = None
         self._left: float | None = self._level[1] or None
-        self._last: Report | None = None
+        self._last: Analysis | None = None
 
     def hear(self, line: str) -> bool:
         word, rest = (*line.split(maxsplit=1), "")[:2]
@@ -127,7 +128,7 @@ class Xboard:
             self._show_progress()
         elif word == "hint":
             if self._expected is not None:
-                self._say(f"Hint: {self._expected}")
+                self._say(f"Hint: {self._dialect.write_move(self._expected)}")
         elif word not in IGNORED:
             self._change(word, rest)
         return True
@@ -135,11 +136,12 @@ class Xboard:
     # ------------------------------------------------------------------ what touches the board
 
     def _change(self, word: str, rest: str) -> None:
-        if word == "usermove" or re.fullmatch(r"[a-i][0-9][a-i][0-9]", word):
-            if self._hit((rest if word == "usermove" else word).lower()):
+        if word == "usermove" or self._is_move(word):
+            move = self._dialect.read_move(rest if word == "usermove" else word)
+            if self._hit(move):
                 return
             with self._thinking_ended():
-                self._move((rest if word == "usermove" else word).lower())
+                self._move(move)
         elif word in ("memory", "cores"):
             with self._thinking_ended():
                 self.thinker.set("Hash" if word == "memory" else "Threads", rest)
@@ -158,8 +160,8 @@ class Xboard:
                 self._analyzing = word == "analyze"
                 self._side = turn if word == "go" else 1 - turn if word == "playother" and turn != OVER else None
         elif word == "variant":
-            if rest != self.thinker.game.name:
-                raise TextError(f"this engine plays {self.thinker.game.name}")
+            if rest != self._dialect.variant:
+                raise TextError(f"this engine plays {self._dialect.variant}")
         elif word == "setboard":
             with self._thinking_ended():
                 self._set_board(rest)
@@ -168,6 +170,11 @@ class Xboard:
                 self._take_back(1 if word == "undo" else 2)
         else:
             raise TextError("unknown command")
+
+    def _is_move(self, word: str) -> bool:
+        """Is this a move without `usermove` before it: from one point to another?"""
+        return len(word) <= LONGEST_MOVE and any(word[:at] in self._points and word[at:] in self._points
+                                                 for at in range(1, len(word)))
 
     def _rest(self) -> None:
         """End all thinking, without a move."""
@@ -198,10 +205,8 @@ class Xboard:
         self._expected, self._announced = None, False
 
     def _set_board(self, text: str) -> None:
-        board, *more = text.split() or [""]
-        if len(more) == 3:
-            more[1:1] = "--"         # XBoard leaves out what xiangqi has not: castling and en passant
-        self._position, self._ended = self.thinker.start(" ".join([board.translate(LETTERS), *more])), []
+        text = self._dialect.read_position(text, like=self.thinker.start().to_text())
+        self._position, self._ended = self.thinker.start(text), []
         self._expected, self._announced = None, False
 
     def _take_back(self, count: int) -> None:
@@ -219,12 +224,11 @@ class Xboard:
         self._go_on()
         if self._analyzing:
             if self._position.turn != OVER:
-                self._ask(self._position, Question(self._position.copy(), lines=self.thinker.whole("MultiPV"),
-                                                   waits=True))
+                self._ask(Question(self._position.copy(), lines=self.thinker.whole("MultiPV"), waits=True))
         elif self._side is not None and self._position.turn == OVER:
             self._announce()
         elif self._position.turn == self._side:
-            self._ask(self._position, Question(self._position.copy(), self._seconds(), depth=self._depth))
+            self._ask(Question(self._position.copy(), self._seconds(), depth=self._depth))
 
     def _go_on(self) -> None:
         fresh = self.thinker.go_on(self._position)
@@ -232,11 +236,11 @@ class Xboard:
             self._ended.append(self._position)
             self._position = fresh
 
-    def _ask(self, position: Position, question: Question) -> None:
+    def _ask(self, question: Question) -> None:
         self._last = None
         self._moving = not question.waits
         try:
-            self.thinker.think(question, lambda report: self._post(position, report), self._answer)
+            self.thinker.think(question, self._post, self._answer)
         except BoyiError:
             self._settle()
             raise
@@ -266,24 +270,24 @@ class Xboard:
         result = "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
         self._say(f"{result} {{{outcome.words}}}")
 
-    def _post(self, position: Position, report: Report) -> None:
+    def _post(self, report: Analysis) -> None:
         self._last = report
         if not self._posting or self.thinker.quiet():
             return
         for line in report.lines:
-            mate = mate_in(line)
+            mate = line.mate_in
             score = round(line.value) if mate is None else MATE + mate if mate > 0 else mate - MATE
-            moves = " ".join(walk_line(position, line))
+            moves = " ".join(map(self._dialect.write_move, line.moves))
             self._say(f"{report.depth} {score} {round(100 * report.seconds)} {report.nodes} {moves}")
 
-    def _answer(self, report: Report | None) -> None:
+    def _answer(self, report: Analysis | None) -> None:
         """Make the move; where that is wanted, go on with the reply that is expected."""
         made = report is not None and not self.thinker.quiet() and not self._analyzing
         if report is not None and made:
-            move, *others = walk_line(self._position, report.lines[0])
+            move, *others = report.lines[0].moves
             self._position.play(move)
             self._expected = others[0] if others else None
-            self._say(f"move {move}")
+            self._say(f"move {self._dialect.write_move(move)}")
             self._go_on()
             if self._position.turn == OVER:
                 self._announce()
@@ -297,7 +301,7 @@ class Xboard:
         # A reply that comes before the last line here is a miss like any other: thinker.stop waits for us.
         if after.turn != OVER and self.thinker.think_on(
                 Question(after.copy(), depth=self._depth, waits=True),
-                lambda report: self._if_hit(after, self._post, after, report),
+                lambda report: self._if_hit(after, self._post, report),
                 lambda report: self._if_hit(after, self._answer, report)):
             self._pondering = Pondering(reply, after)
 
@@ -315,7 +319,7 @@ class Xboard:
 
     def _introduce(self) -> None:
         self._say("feature done=0")
-        self._say(f'feature myname="Boyi {version("boyi")}" variants="{self.thinker.game.name}" {FEATURES}')
+        self._say(f'feature myname="Boyi {version("boyi")}" variants="{self._dialect.variant}" {FEATURES}')
         for setting in self.thinker.settings.values():
             if setting.name not in OTHERWISE_SET:
                 shown = {"check": str(int(bool(setting.default))), "combo": " /// ".join(

@@ -13,9 +13,9 @@ import pkgutil
 from functools import cache
 
 from boyi.core.errors import UnknownNameError
-from boyi.lab.experiment import SCALES, Bench, Experiment, Report, Scale
+from boyi.lab.experiment import SCALES, Experiment, Report, Scale, Session
 
-__all__ = ["SCALES", "Bench", "Experiment", "Report", "Scale", "all_experiments", "find_experiment"]
+__all__ = ["SCALES", "Session", "Experiment", "Report", "Scale", "all_experiments", "find_experiment"]
 
 
 @cache

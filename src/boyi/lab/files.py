@@ -11,24 +11,26 @@ from typing import Any
 from boyi.core.errors import BoyiError, shorten
 from boyi.core.words import Words
 from boyi.lab import plot
-from boyi.lab.experiment import Experiment, Report, Table
+from boyi.lab.experiment import Experiment, Report
+from boyi.lab.table import Table
 
 PICTURES = (".svg", ".png")
 INDEX = "index.md"
 INTRODUCTION = """\
-The questions of the five projects that Boyi grew from, each answered by a controlled experiment: one switch of the real
-searcher, everything else the same. `boyi lab list` names them, `boyi lab run NAME` repeats one, `boyi lab all` all.
+The questions of Boyi's ancestors, the five projects it grew from, each answered by a controlled experiment: one option
+of the real searcher is varied, everything else stays the same. `boyi lab list` names them, `boyi lab run NAME` repeats
+one, `boyi lab all` all.
 
 The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
 so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
-are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few lie
-beside the truth by chance, so that a result at the edge wants another seed.
+are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few miss the
+true value by chance, so a borderline result should be repeated with another seed.
 """
 
 
 @contextmanager
 def writing_to(folder: Path) -> Iterator[None]:
-    """Say in words what keeps files from being written."""
+    """Explain in words why files cannot be written."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -72,8 +74,8 @@ def write_index(experiments: list[Experiment], folder: Path) -> Path:
             continue
         found, found_zh = ([sentence[language] for sentence in report["sentences"]] for language in ("en", "zh"))
         lines += [f"## [{experiment.name}]({experiment.name}.md)", "",
-                  f"**{experiment.question.en}** "
-                  f"{' '.join(found)}", "", f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
+                  f"**{experiment.question.en}** {' '.join(found)}", "",
+                  f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
     page = folder / INDEX
     with writing_to(folder):
         page.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
@@ -100,10 +102,8 @@ def write_page(report: Report, *, picture: bool) -> str:
     for table in report.shown:
         lines += [f"## {table.title.en}", "", *_markdown(table), ""]
     inputs = ", ".join(f"{name} {_plain(value)}" for name, value in report.to_json()["inputs"].items())
-    lines += ["## How it was made", "", "```sh", report.command, "```", "",
-              f"Boyi {report.versions['boyi']}, Python {report.versions['python']}; {report.seconds:.0f} s of CPU "
-              f"time. "
-              f"Inputs: {inputs}.", "",
+    made = f"Boyi {report.versions['boyi']}, Python {report.versions['python']}; {report.seconds:.0f} s of CPU time."
+    lines += ["## How it was made", "", "```sh", report.command, "```", "", f"{made} Inputs: {inputs}.", "",
               f"All numbers: [{experiment.name}.json]({experiment.name}.json)."]
     return "\n".join(lines) + "\n"
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from boyi.core.errors import MissingPartError
 from boyi.kit.picture.plots import COLOURS, INK, is_possible, new_figure, save
-from boyi.lab.experiment import Panel, Series
+from boyi.lab.panel import Panel, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from boyi.agents.interruption import search
@@ -18,11 +19,11 @@ PLAIN_ALPHABETA = ("alphabeta:null_move=off,late_move_reductions=off,late_move_p
 
 @dataclass(frozen=True)
 class Searched:
-    """An answer, and what it cost."""
+    """The result of a search, and what it cost."""
 
     result: Result
     cpu_seconds: float
-    """Of the thread that searched: other programs on the machine count for little."""
+    """Of the thread that searched, so that other load on the machine matters little."""
 
     @property
     def nodes(self) -> int:
@@ -46,7 +47,7 @@ class Searched:
 
 
 class _Timed:
-    """A searcher that notes the CPU time of the thread it runs in: the search alone, without what prepares it."""
+    """A searcher that measures the CPU time of its thread: the search alone, without its setup."""
 
     def __init__(self, searcher: Searcher) -> None:
         self.searcher = searcher
@@ -75,3 +76,21 @@ def search_once(position: Position, spec: str, *, seconds: float | None = None, 
             best = Searched(result, searcher.cpu_seconds)
     assert best is not None
     return best
+
+
+@dataclass(frozen=True)
+class Mean:
+    """What searches of several positions came to, on average."""
+
+    nodes: float
+    depth: float
+    cpu_seconds: float
+
+
+def mean_search(positions: Sequence[tuple[int, Position]], spec: str, *, nodes: int | None = None,
+                depth: int | None = None) -> Mean:
+    """Search every position with a fresh searcher; a position comes with its number of plies."""
+    found = [search_once(position, spec, nodes=nodes, depth=depth) for _, position in positions]
+    count = len(found)
+    return Mean(sum(one.nodes for one in found) / count, sum(one.depth for one in found) / count,
+                sum(one.cpu_seconds for one in found) / count)

@@ -1,4 +1,4 @@
-"""Phrases that follow from numbers, in both languages. Each looks at the error bars before it claims anything."""
+"""Phrases that follow from numbers, in both languages. Each checks the error bars before it claims anything."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from boyi.core.words import Words
-from boyi.lab.experiment import Row, Verdict, judge, number
+from boyi.lab.statistics import Verdict, judge
+from boyi.lab.table import Row, number
 
 
 def result(row: Row, one: Words, other: Words) -> Words:
@@ -24,7 +25,7 @@ def result(row: Row, one: Words, other: Words) -> Words:
 
 
 def ratio(row: Row, what: Words) -> Words:
-    """How many of something, compared: `0.40 times the nodes (0.35–0.46)`, and whether that is a difference at all."""
+    """A ratio of counts: `0.40 times the nodes (0.35–0.46)`, or that there is no significant difference."""
     low, high = number(row, "low"), number(row, "high")
     times, span = f"{number(row, 'ratio'):.2f}", f"{low:.2f}–{high:.2f}"
     if judge(low, high, 1.0) == "open":
@@ -41,11 +42,11 @@ def gain(plies: float) -> Words:
 
 
 _SEAM = re.compile("(?<=[\u4e00-\u9fff])(?=[A-Za-z0-9])|(?<=[A-Za-z0-9%])(?=[\u4e00-\u9fff])")
-"""Where a Chinese character meets a Latin letter or a digit: people set a space there."""
+"""Where a Chinese character meets a Latin letter or a digit: a space is set there."""
 
 
 def sentence(*parts: Words | str) -> Words:
-    """Parts put together; a plain text is the same in both languages."""
+    """Parts joined to a sentence; a plain string is the same in both languages."""
     def say(language: str) -> str:
         return "".join(part if isinstance(part, str) else getattr(part, language) for part in parts)
     english, chinese = say("en"), say("zh")

@@ -1,14 +1,11 @@
-"""How fast an evaluator is: values in a compiled loop, with nothing of Python between two of them."""
+"""The speed of an evaluator: a compiled loop over positions, without Python between two evaluations."""
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 
 
 def sum_values(Evaluator evaluator not None, positions, int rounds=1):
-    """Value every position, round after round; the sum of all values.
-
-    Two evaluators of the same opinion give the same sum.
-    """
+    """Evaluate every position, round after round; the sum of all values is a checksum of the evaluator."""
     cdef list all_of_them = list(positions)
     cdef long long total = 0
     cdef Position position

@@ -1,8 +1,8 @@
 """Games that a search plays against itself, to learn from.
 
-A game begins with a few random moves, if wanted, goes on loosely for some plies (one of the best moves,
-the better the likelier, as levels choose) and is then played out with the best move found. The record of
-it says what the search thought of each move. Games are numbered, and a number and the settings decide
+A game begins with a few random moves, if wanted, goes on with moves sampled by their value for some plies (one of the
+best, the better the likelier, as levels choose) and is then played out with the best move found. Its record says what
+the search thought of each move. Games are numbered, and a number and the settings decide
 everything about a game: a thousand games can be played in one go or in ten.
 """
 
@@ -20,8 +20,11 @@ from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 from boyi.core.searcher import Limits
 
-COIN = 100
+HUNDREDTHS = 100
 """Values are in hundredths, the evaluations of a record are not."""
+
+NAMES_IN_FILES = {"temperature": "looseness"}
+"""Settings that books and statistics of version 0.1.0 call otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,33 +32,33 @@ class Settings:
     """How games are played."""
 
     nodes: int = 5_000
-    """The positions looked at for a move."""
+    """Of the search for a move."""
 
     later_nodes: int | None = None
-    """The same for moves after the loose ones, which are played for the result only; None for as many."""
+    """The same for moves after those that are sampled, which are played for the result only; None for as many."""
 
     random_plies: int = 0
-    """So many moves are drawn by lot first."""
+    """The number of random moves that begin a game."""
 
     loose_plies: int = 16
-    """So many moves after them are chosen loosely."""
+    """The number of moves after them that are sampled."""
 
-    looseness: float = 0.15
+    temperature: float = 0.15
     """How much worse a move must be to be played e times less often: 1 is what turns even odds into 73 %."""
 
     lines: int = 4
-    """Among how many moves a loose one is chosen."""
+    """Among how many moves one is sampled."""
 
     seed: int = 0
     evaluator: str | None = None
     """By its name in the game; None for the one that plays."""
 
     longest: int = 400
-    """A game of so many moves is broken off as a draw."""
+    """A game is broken off as a draw after this number of moves."""
 
     def __post_init__(self) -> None:
         for name, lowest in (("nodes", 1), ("later_nodes", 1), ("random_plies", 0), ("loose_plies", 0),
-                             ("looseness", 0), ("lines", 1), ("longest", 1)):
+                             ("temperature", 0), ("lines", 1), ("longest", 1)):
             value = getattr(self, name)
             if value is not None and not value >= lowest:
                 raise OptionError(f"{name} is {value} and must be at least {lowest}")
@@ -72,25 +75,30 @@ def play(start: Position, number: int, settings: Settings) -> Record:
     notes: list[dict[str, object]] = []
     while position.turn != OVER and len(notes) < settings.longest:
         if position.turn == CHANCE:
-            odds = position.odds()
-            position.play(*generator.choices([move for move, _ in odds], [chance for _, chance in odds]))
+            draw_chance(position, generator)
             continue
         legal = position.moves()
         if len(legal) == 1 or len(notes) < settings.random_plies:
             position.play(generator.choice(legal))
             notes.append({})
             continue
-        loose = len(notes) < settings.random_plies + settings.loose_plies
-        limits = (Limits(nodes=settings.nodes, lines=settings.lines) if loose else
+        sampled = len(notes) < settings.random_plies + settings.loose_plies
+        limits = (Limits(nodes=settings.nodes, lines=settings.lines) if sampled else
                   Limits(nodes=settings.later_nodes or settings.nodes))
         result = search(searcher, position.observe(position.turn), limits)
-        line = choose_line(result.lines, settings.looseness * scale if loose else 0, generator)
+        line = choose_line(result.lines, settings.temperature * scale if sampled else 0, generator)
         position.play(line.moves[0])
-        notes.append({"evaluation": round(line.value / COIN, 2)})
+        notes.append({"evaluation": round(line.value / HUNDREDTHS, 2)})
     unfinished = position.outcome() is None
     return Record.from_position(
         position, event=f"self-play {settings.seed}/{number}", notes=notes,
         result=[1] * position.players if unfinished else None, reason="too_long" if unfinished else "")
+
+
+def draw_chance(position: Position, generator: random.Random) -> None:
+    """Let chance act."""
+    odds = position.odds()
+    position.play(*generator.choices([move for move, _ in odds], [chance for _, chance in odds]))
 
 
 def source(made: list[dict[str, Any]], settings: Settings, **facts: object) -> dict[str, Any]:
@@ -98,7 +106,8 @@ def source(made: list[dict[str, Any]], settings: Settings, **facts: object) -> d
 
     Its "games" is the number of games played, and so the number of the next one.
     """
-    entry = {"source": "self-play", **facts, **asdict(settings)}
+    settings_in_file = {NAMES_IN_FILES.get(name, name): value for name, value in asdict(settings).items()}
+    entry = {"source": "self-play", **facts, **settings_in_file}
     for known in made:
         if {name: value for name, value in known.items() if name != "games"} == entry:
             return known

@@ -1,8 +1,8 @@
 """The card of a model: what it was trained for, kept inside its file.
 
 A network is numbers that mean something only together with the game, its rules, and the encoder that made features of
-positions and names of moves. Whoever writes a model puts its card into the metadata (`Card.to_text` under the key
-`KEY`); whoever reads one compares it with what he is about to play.
+positions and names of moves. A model has its card in the metadata of its file (`Card.to_text` under the key `KEY`), and
+a reader compares it with what is about to be played.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from boyi.core.encoder import Encoder
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.position import Position
 
@@ -41,10 +41,10 @@ class Card:
     points: int
     scalars: int
     policy_size: int
-    """What the encoder says of itself, once more: a check against files put together by hand."""
+    """The shape of the encoder, once more: a check against files put together by hand."""
 
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever the trainer wants to remember: data, command, time, rating."""
+    """Anything that is worth remembering: data, command, time, rating."""
 
     format_version: int = FORMAT_VERSION
 
@@ -98,6 +98,21 @@ class Card:
                 raise OptionError(f"its card says {name} = {getattr(self, name)}, and the encoder of {game.name} has "
                                   f"{getattr(encoder, name)}")
         return options, encoder
+
+
+def check_card(wanted: Card, found: Card, what: str) -> None:
+    """Refuse, in words, what was made for another game, other rules or another encoder."""
+    if found.game != wanted.game:
+        raise RecordError(f"{what} is of {shorten(found.game)} and not of {wanted.game}")
+    if found.rules_version != wanted.rules_version or dict(found.options) != dict(wanted.options):
+        theirs = {**found.options, "rules_version": found.rules_version}
+        ours = {**wanted.options, "rules_version": wanted.rules_version}
+        raise RecordError(f"{what} was made under other rules of {wanted.game}: {differing(theirs, ours)}")
+    for name in ("encoder_version", "planes", "points", "scalars", "policy_size"):
+        if getattr(found, name) != getattr(wanted, name):
+            raise RecordError(f"{what} was made with another encoder of {wanted.game}: {name} is "
+                              f"{getattr(found, name)} (here {getattr(wanted, name)}); make it anew, or use the Boyi "
+                              f"that made it")
 
 
 def differing(one: Mapping[str, object], other: Mapping[str, object]) -> str:

@@ -3,7 +3,7 @@ from collections.abc import Callable, Iterable
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.table import Table
 
 class Worker:

@@ -31,7 +31,7 @@ import threading
 
 from boyi.core.errors import TextError
 from boyi.core.searcher import Line, Result, check_legal
-from boyi.search.options import AlphaBetaOptions
+from boyi.search.alphabeta_options import AlphaBetaOptions
 
 cdef enum:
     INFINITE = 31000
@@ -694,7 +694,7 @@ cdef class AlphaBeta:
         switches.internal_reductions = options.internal_reductions
         switches.statistical_cutoffs = options.statistical_cutoffs
         switches.full_repetition = options.repetition == "full"
-        switches.seed_repetition = options.repetition == "seed"
+        switches.seed_repetition = options.repetition == "ancestor"
         switches.seen_as_set = options.repetition_lookup == "set"
         switches.repetition_penalty = options.repetition_penalty
         switches.symmetric_plies = {

@@ -1,13 +1,13 @@
-"""The switches of expectimax, every idea by its name, and the two engines of the seed as presets."""
+"""The options of expectimax: every idea by its name."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-from boyi.core.errors import OptionError, shorten
+from boyi.search.options import NO_LIMIT, TABLE_MB, check
 
 Outcomes = Literal["all", "sample", "presume"]
 
@@ -71,8 +71,8 @@ class ExpectimaxOptions:
     """At chance nodes: every result by its odds, a sample of them, or only the one that the evaluator presumes."""
 
     exact_chances: int = 1
-    """Sound when at least 80. So many chance nodes of a line are enumerated; at later ones one result stands for all,
-    the one that looks most like their mean, and what it looks better or worse than that is taken off again."""
+    """Sound when at least 80. How many chance nodes of a line are enumerated; at later ones one result stands for all:
+    the one whose static value is nearest to their mean, corrected by the difference (a control variate)."""
 
     samples: int = 3
     """With `outcomes="sample"`: how many. They depend on the position only, so that an answer can be repeated."""
@@ -87,23 +87,10 @@ class ExpectimaxOptions:
     """Ignore the limit of depth when there is one of time."""
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name == "outcomes":
-                if value not in ("all", "sample", "presume"):
-                    raise OptionError(f"search option outcomes: {shorten(value)} is not one of all, sample, presume")
-            elif isinstance(field.default, bool) != isinstance(value, bool) or not isinstance(value, int):
-                raise OptionError(f"search option {field.name}: {shorten(value)} is not "
-                                  f"{'true or false' if isinstance(field.default, bool) else 'a whole number'}")
-        if not 0 <= self.table_mb <= 65536:
-            raise OptionError(f"search option table_mb: {self.table_mb} is not from 0 to 65536")
-        if self.exact_chances < 0:
-            raise OptionError(f"search option exact_chances: {self.exact_chances} is less than 0")
-        if not 1 <= self.samples <= 2048:
-            raise OptionError(f"search option samples: {self.samples} is not from 1 to 2048")
+        check(self, {"table_mb": TABLE_MB, "exact_chances": (0, NO_LIMIT), "samples": (1, 2048)})
 
 
-_SEED = ExpectimaxOptions(
+_ANCESTOR = ExpectimaxOptions(
     table_mb=0, star1=False, star2=False, scout=False, principal_variation=False, exchanges=False, killers=False,
     history=False, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
     futility=False, check_extensions=False, repetition=False, exact_chances=80, public_knowledge=True,
@@ -111,7 +98,7 @@ _SEED = ExpectimaxOptions(
 
 PRESETS: Mapping[str, ExpectimaxOptions] = MappingProxyType({
     "default": ExpectimaxOptions(),
-    "it2": _SEED,
-    "iterative": replace(_SEED, outcomes="presume"),
+    "it2": _ANCESTOR,
+    "iterative": replace(_ANCESTOR, outcomes="presume"),
 })
-"""`it2` and `iterative` go with the evaluators of these names: the seed's two engines to the letter."""
+"""`it2` and `iterative` go with the evaluators of these names: two engines of one of the ancestors to the letter."""

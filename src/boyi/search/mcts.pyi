@@ -2,8 +2,8 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.predictor import Batch, Predictor
 from boyi.core.searcher import Limits, Result
-from boyi.search.options import MCTSOptions
-from boyi.search.tree_node import TreeNode
+from boyi.search.mcts_options import MCTSOptions
+from boyi.search.tree.tree_node import TreeNode
 
 class MCTS:
     """The searcher: options, perhaps an evaluator or a predictor, and a tree that outlives a search."""
@@ -26,17 +26,17 @@ class MCTS:
     def forget(self) -> None:
         """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
     def policy(self) -> dict[int, float]:
-        """What is to be learned from the last search: per root move how much it is to be trusted, 1 in all."""
+        """What is to be learned from the last search: a share of 1 per root move."""
     def tree(self) -> list[TreeNode]:
         """The tree as it lies in memory, each node before its children: for tests and for the curious."""
 
     # ------------------------------------------------------------------ in steps, for a loop over many games
 
     def begin(self, position: Position, limits: Limits, seed: int | None = None) -> None:
-        """Begin a search that somebody else drives: `collect`, predict, `absorb`, until `done`; then `finish`.
+        """Begin a search that the caller drives: `collect`, predict, `absorb`, until `done`; then `finish`.
 
-        Random numbers start at the seed, if there is one, and not at that of the options: a game to learn from wants
-        other noise for every move.
+        The seed, if there is one, takes the place of that in the options: a game to learn from wants other noise for
+        every move.
         """
     def collect(self, batch: Batch) -> int:
         """Put leaves into the batch, no more than the option `batch` and the batch have room for; how many."""

@@ -1,14 +1,16 @@
-"""The switches of the search for any number of players: every idea by its name."""
+"""The options of the search for any number of players: every idea by its name."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from types import MappingProxyType
+from typing import Literal, get_args
 
-from boyi.core.errors import OptionError
+from boyi.search.options import NO_LIMIT, TABLE_MB, check
 
 Algorithm = Literal["best_reply", "paranoid", "max_n", "own_plan", "average", "minimum"]
-ALGORITHMS: tuple[Algorithm, ...] = ("best_reply", "paranoid", "max_n", "own_plan", "average", "minimum")
+ALGORITHMS: tuple[Algorithm, ...] = get_args(Algorithm)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,8 +23,8 @@ class MultiplayerOptions:
 
     algorithm: Algorithm = "best_reply"
     """`best_reply`: of all opponents only one, the most troublesome, moves between two moves of ours
-    (Schadd and Winands 2011). `paranoid`: all opponents are one enemy (Sturtevant and Korf 2000). `max_n`: everybody
-    wants the best for himself (Luckhardt and Irani 1986). `own_plan`: only our own moves. `average` and `minimum`:
+    (Schadd and Winands 2011). `paranoid`: all opponents are one enemy (Sturtevant and Korf 2000). `max_n`: every player
+    maximises their own value (Luckhardt and Irani 1986). `own_plan`: only our own moves. `average` and `minimum`:
     every line counts, the value of a move is that of all leaves below it together, or of the worst."""
 
     table_mb: int = 16
@@ -54,13 +56,13 @@ class MultiplayerOptions:
     """Forward pruning: the rearmost piece chooses first, and where it may go no other piece goes."""
 
     targets: int = 0
-    """Forward pruning: so many targets per piece, those nearest to the goal; 0 for all."""
+    """Forward pruning: how many targets per piece, those nearest to the goal; 0 for all."""
 
     farthest_hop: bool = False
     """Forward pruning: of the hops of a piece only the farthest; chains are not left half-way."""
 
     width: int = 0
-    """Forward pruning: only so many moves altogether, those that gain most; 0 for all."""
+    """Forward pruning: how many moves altogether, those that gain most; 0 for all."""
 
     skip_searched: bool = False
     """Of `average` and `minimum`: a position met before in this search is not looked at again."""
@@ -69,21 +71,23 @@ class MultiplayerOptions:
     """Do not move to a position that stood on the board before in this game while there is another move."""
 
     def __post_init__(self) -> None:
-        if self.algorithm not in ALGORITHMS:
-            raise OptionError(f"search option algorithm: {self.algorithm!r} is not one of {', '.join(ALGORITHMS)}")
-        for name in ("table_mb", "deepest_for_two", "deepest_for_more", "targets", "width", "win_bonus"):
-            if getattr(self, name) < 0:
-                raise OptionError(f"search option {name}: {getattr(self, name)} is less than 0")
+        at_least_zero = (0, NO_LIMIT)
+        check(self, {"table_mb": TABLE_MB, "deepest_for_two": at_least_zero, "deepest_for_more": at_least_zero,
+                     "targets": at_least_zero, "width": at_least_zero, "win_bonus": at_least_zero})
 
 
-SEED = MultiplayerOptions(
+ANCESTOR = MultiplayerOptions(
     algorithm="average", table_mb=0, deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
     targets=3, farthest_hop=True, skip_searched=True, skip_made=True)
 """The search of the students' report, for their evaluator (own weight 3): our move, then 4 plies with two players
-and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(SEED, algorithm="minimum")`."""
+and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(ANCESTOR, algorithm="minimum")`."""
 
-SEED_FOR_MORE = replace(SEED, targets=1)
+ANCESTOR_FOR_MORE = replace(ANCESTOR, targets=1)
 """The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With
 two players nothing was found; docs/tune.md."""
 
-PRESETS = {"default": MultiplayerOptions(), "seed": SEED, "seed_for_more": SEED_FOR_MORE}
+PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({
+    "default": MultiplayerOptions(),
+    "ancestor": ANCESTOR,
+    "ancestor_for_more": ANCESTOR_FOR_MORE,
+})

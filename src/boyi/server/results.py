@@ -1,10 +1,10 @@
-"""What was measured, for everybody to read: the files of one folder, as tables, curves and pictures.
+"""What was measured, for all to read: the files of one folder, as tables, curves and pictures.
 
 The folder is named when the server starts (`boyi serve --results DIR`), and nothing outside of it is ever read: a name
-that leads out of it, by `..` or by a link, is no name of a result. What is shown is told by what is in it:
+that leads out of it, by `..` or by a link, is no name of a result. What a result is, is seen from its content:
 
     NAME.json of the lab      with NAME.md and NAME.svg: a question, its answer, tables and a plot
-    a journal of a tournament *.jsonl that begins so: a table with ratings, and who did how against whom
+    a journal of a tournament *.jsonl that begins so: a table with ratings, and a cross table
     a file of ratings         the ladder of `boyi tournament --ladder`
     a folder of a training run  with metrics.jsonl: every series of numbers in it, drawn over its iterations
 
@@ -15,7 +15,6 @@ out.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -29,7 +28,9 @@ from boyi.arena.rating import Finish, Ratings, rate
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.words import Words
 from boyi.games import all_games
-from boyi.server.events import Text
+from boyi.learn.files import read_objects
+from boyi.learn.training.folder import RunFolder
+from boyi.learn.training.results import Series, read_settings, series, to_number
 
 Kind = Literal["lab", "tournament", "ratings", "run"]
 
@@ -44,8 +45,6 @@ MOST_FACTS = 200
 
 PICTURES = {".svg": "image/svg+xml", ".png": "image/png"}
 
-METRICS = "metrics.jsonl"
-
 
 class ResultSummary(Struct, frozen=True):
     """A result as it is listed."""
@@ -54,21 +53,21 @@ class ResultSummary(Struct, frozen=True):
     """Within the folder, with slashes; the address of the result."""
 
     kind: Kind
-    title: Text
+    title: Words
     date: str
 
 
 class ResultTable(Struct, frozen=True):
-    """A table; cells that are numbers are told by `numeric`."""
+    """A table; `numeric` says which columns are numbers."""
 
-    title: Text
-    head: list[Text]
+    title: Words
+    head: list[Words]
     rows: list[list[str]]
     numeric: list[bool]
 
 
 class RatingMark(Struct, frozen=True):
-    """How strong one is, and between what bounds that is true with 95 %."""
+    """A rating and its 95 % interval."""
 
     name: str
     elo: float
@@ -91,7 +90,7 @@ class ResultInfo(Struct, frozen=True):
 
     path: str
     kind: Kind
-    title: Text
+    title: Words
     date: str
     facts: list[tuple[str, str]]
     """Settings, by name."""
@@ -167,7 +166,7 @@ class Results:
     def _find(self, folder: Path, depth: int) -> Iterator[tuple[Path, Kind]]:
         try:
             inside = sorted(folder.iterdir())
-        except OSError:   # somebody else's folder
+        except OSError:   # a folder that we may not read
             return
         for path in inside:
             if path.name.startswith(".") or path.is_symlink():
@@ -193,7 +192,7 @@ def _kind(path: Path) -> Kind | None:
     if path.is_symlink():
         return None
     if path.is_dir():
-        return "run" if _is_readable(path / METRICS) else None
+        return "run" if _is_readable(RunFolder(path).metrics) else None
     if not _is_readable(path):
         return None
     if path.suffix == ".jsonl":
@@ -210,20 +209,20 @@ def _kind(path: Path) -> Kind | None:
     return None
 
 
-def _title(path: Path, kind: Kind) -> Text:
+def _title(path: Path, kind: Kind) -> Words:
     if kind == "lab":
         question = (_read_json(path) or {})["question"]
-        return Text(str(question.get("en", path.stem)), str(question.get("zh", path.stem)))
+        return Words(str(question.get("en", path.stem)), str(question.get("zh", path.stem)))
     if kind == "tournament":
         settings = _first_line(path, path.stat().st_mtime_ns) or {}
         game, count = _game_title(settings.get("game")), len(settings.get("contestants") or ())
-        return Text(f"{game.en}: a tournament of {count}", f"{game.zh}：{count} 方循环赛"
+        return Words(f"{game.en}: a tournament of {count}", f"{game.zh}：{count} 方循环赛"
                     if settings.get("pairing") == "everybody" else f"{game.zh}：{count} 方比赛")
     if kind == "run":
-        game = _game_title(dict(_flat(_read_json(path / "config.json"))).get("card.game", ""))
-        return Text(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
+        game = _game_title(_run_settings(path).get("card.game"))
+        return Words(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
     games = [_game_title(pool.get("game")) for pool in _pools(path)]
-    return Text(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
+    return Words(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
                 f"{path.stem}：{'、'.join(dict.fromkeys(game.zh for game in games)) or '–'}")
 
 
@@ -269,23 +268,11 @@ def _first_line(path: Path, _changed: int) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """The objects of a file of lines; what is no object, or only half of one, is left out."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for line in file:
-            try:
-                found = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(found, dict):
-                yield found
-
-
 # ---------------------------------------------------------------------- tournaments
 
-AGENT, GAMES, RESULT = Text("agent", "选手"), Text("games", "局数"), Text("won–drawn–lost", "胜–和–负")
-PLACE, ELO = Text("mean place", "平均名次"), Text("Elo, 95 %", "等级分（95%）")
-TABLE, CROSS = Text("Table", "排名"), Text("Points against each other", "相互得分")
+AGENT, GAMES, RESULT = Words("agent", "选手"), Words("games", "局数"), Words("won–drawn–lost", "胜–和–负")
+PLACE, ELO = Words("mean place", "平均名次"), Words("Elo, 95 %", "等级分（95%）")
+TABLE, CROSS = Words("Table", "排名"), Words("Points against each other", "相互得分")
 
 
 def _tournament(path: Path) -> dict[str, Any]:
@@ -298,7 +285,7 @@ def _counted(path: Path, _changed: int) -> dict[str, Any]:
     settings = _first_line(path, _changed) or {}
     names = [str(name) for name in settings.get("contestants") or ()]
     finishes: list[Finish] = []
-    for entry in _lines(path):
+    for entry in read_objects(path):
         seats, places = entry.get("contestants"), entry.get("places")
         if "meeting" in entry and isinstance(seats, list) and isinstance(places, list) and len(seats) == len(places) \
                 and all(isinstance(seat, int) and 0 <= seat < len(names) for seat in seats):
@@ -308,7 +295,7 @@ def _counted(path: Path, _changed: int) -> dict[str, Any]:
     facts.append(("games", str(len(finishes))))
     try:
         ratings = rate(finishes) if finishes else None
-    except BoyiError:   # everybody against himself
+    except BoyiError:   # nobody met another
         ratings = None
     if ratings is None:
         return {"facts": facts}
@@ -348,7 +335,7 @@ def _cross(ratings: Ratings, finishes: list[Finish]) -> Iterator[ResultTable]:
                     games[name, other] += 1
     rows = [[f"{number} {name}", *(f"{doubled[name, other] / 2:g}/{games[name, other]}" if games[name, other] else "·"
                                    for other in names)] for number, name in enumerate(names, 1)]
-    yield ResultTable(CROSS, [AGENT, *(Text(str(number), str(number)) for number in range(1, len(names) + 1))], rows,
+    yield ResultTable(CROSS, [AGENT, *(Words(str(number), str(number)) for number in range(1, len(names) + 1))], rows,
                       [False, *(True for _ in names)])
 
 
@@ -360,7 +347,7 @@ def _ladder(path: Path) -> dict[str, Any]:
         rows = [row for row in pool.get("ratings", []) if _is_rating(row)]
         game, options = _game_title(pool.get("game")), _short(pool.get("options") or "")
         tables.append(ResultTable(
-            Text(f"{game.en} {options}".strip(), f"{game.zh} {options}".strip()), [AGENT, GAMES, ELO],
+            Words(f"{game.en} {options}".strip(), f"{game.zh} {options}".strip()), [AGENT, GAMES, ELO],
             [[str(row["agent"]), str(row["games"]),
               f"{round(row['elo']):+d} ({round(row['low']):+d} … {round(row['high']):+d})".replace("-", "−")]
              for row in rows],
@@ -381,49 +368,32 @@ def _pools(path: Path) -> list[dict[str, Any]]:
 
 def _is_rating(row: object) -> bool:
     return isinstance(row, dict) and "agent" in row and "games" in row and all(
-        _number(row.get(name)) is not None for name in ("elo", "low", "high"))
+        to_number(row.get(name)) is not None for name in ("elo", "low", "high"))
 
 
 # ---------------------------------------------------------------------- training runs
 
 def _run(path: Path) -> dict[str, Any]:
     """Every series of numbers in the metrics of a run."""
-    rated = _read_json(path / "ratings.json") if _is_readable(path / "ratings.json") else None
+    folder = RunFolder(path)
+    rated = _read_json(folder.ratings) if _is_readable(folder.ratings) else None
     rows = rated.get("ratings") if isinstance(rated, dict) else None
-    return {"facts": list(_flat(_read_json(path / "config.json")))[:MOST_FACTS], "curves": _curves(path / METRICS),
+    return {"facts": [(name, _short(value)) for name, value in _run_settings(path).items()][:MOST_FACTS],
+            "curves": [_curve(one) for one in series(read_objects(folder.metrics))],
             "ratings": [_mark(row) for row in rows if _is_rating(row)] if isinstance(rows, list) else []}
 
 
-def _flat(value: object, name: str = "") -> Iterator[tuple[str, str]]:
-    """Settings within settings, by names with dots."""
-    if isinstance(value, dict):
-        for inner, one in value.items():
-            yield from _flat(one, f"{name}.{inner}" if name else str(inner))
-    elif name:
-        yield name, _short(value)
+def _run_settings(path: Path) -> dict[str, Any]:
+    folder = RunFolder(path)
+    return read_settings(folder) if _is_readable(folder.config) else {}
 
 
-def _curves(path: Path) -> list[Curve]:
-    # By iteration: one that was done again after an interruption counts as it was done last.
-    series: dict[str, dict[float, float]] = {}
-    for count, entry in enumerate(_lines(path)):
-        step = _number(entry.get("iteration"))
-        for name, text in entry.items():
-            value = _number(text)
-            if name not in ("iteration", "time") and value is not None:
-                series.setdefault(name, {})[float(count) if step is None else step] = value
-    curves = []
-    for name, points in series.items():
-        if name.endswith("_error") and name.removesuffix("_error") in series:
-            continue   # drawn around what it is the error of
-        errors = series.get(f"{name}_error", {})
-        kept = _thinned(sorted(points.items()))
-        known = bool(errors) and all(step in errors for step, _ in kept)
-        curves.append(Curve(
-            name, [step for step, _ in kept], [value for _, value in kept],
-            [value - errors[step] for step, value in kept] if known else [],
-            [value + errors[step] for step, value in kept] if known else []))
-    return curves
+def _curve(one: Series) -> Curve:
+    kept = _thinned(sorted(one.values.items()))
+    known = bool(one.errors) and all(step in one.errors for step, _ in kept)
+    return Curve(one.name, [step for step, _ in kept], [value for _, value in kept],
+                 [value - one.errors[step] for step, value in kept] if known else [],
+                 [value + one.errors[step] for step, value in kept] if known else [])
 
 
 def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -437,13 +407,6 @@ def _thinned(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
         ends = {min(stretch, key=lambda point: point[1]), max(stretch, key=lambda point: point[1])}
         kept += sorted(ends)
     return kept
-
-
-def _number(value: object) -> float | None:
-    """A number that can be drawn."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        return None
-    return float(value)
 
 
 def _short(value: object) -> str:

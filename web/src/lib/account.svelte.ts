@@ -1,33 +1,35 @@
-// The account one is logged in to, if any; who has none goes by any name.
-import * as api from "./api";
+// The account that the reader is logged in to. Playing needs none.
 import { preferences } from "./preferences.svelte";
+import * as sessions from "./session";
 
-export const account: { name: string | null } = $state({ name: api.session()?.account ? api.session()!.name : null });
+export const account: { name: string | null } = $state({ name: accountName() });
 
-function become(session: api.Kept): void {
+function accountName(): string | null {
+  const session = sessions.session();
+  return session?.account ? session.name : null;
+}
+
+function become(session: sessions.StoredSession): void {
   account.name = session.name;
   preferences.name = session.name;
 }
 
 export async function logIn(name: string, password: string): Promise<void> {
-  become(await api.logIn(name, password));
+  become(await sessions.logIn(name, password));
 }
 
 export async function register(name: string, password: string): Promise<void> {
-  become(await api.register(name, password));
+  become(await sessions.register(name, password));
 }
 
 export async function logOut(): Promise<void> {
-  await api.logOut();
+  await sessions.logOut();
   account.name = null;
 }
 
-/** Another window may have logged in or out. */
+/** Follow a log-in or log-out in another window. */
 export function watchAccount(): () => void {
-  const look = (): void => {
-    const session = api.session();
-    account.name = session?.account ? session.name : null;
-  };
-  addEventListener("storage", look);
-  return () => removeEventListener("storage", look);
+  const update = (): void => void (account.name = accountName());
+  addEventListener("storage", update);
+  return () => removeEventListener("storage", update);
 }

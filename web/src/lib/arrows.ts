@@ -1,6 +1,6 @@
-/** A way on the board to point out. */
+/** A path on the board to point out. */
 export interface Arrow {
   path: string[];
-  /** From 0 to 1: how plainly. */
+  /** How strongly it is drawn, from 0 to 1. */
   weight: number;
 }

@@ -1,32 +1,32 @@
-// How a move is chosen among all that are legal, point by point. No rule of any game is known here: there are
-// paths, and each touch narrows them. A move is chosen by where it starts and where it ends; the points between
-// need not be touched, but may be, to say which way.
+// How a move is chosen among the legal moves, point by point. No rule of any game is known here: moves are paths,
+// and each point that is touched narrows them down. A move is chosen by where it starts and where it ends; the
+// points between need not be touched, but may be, to say which way.
 import type { LegalMove } from "../protocol";
 
 export interface Choice {
-  /** What can still be meant. */
+  /** The moves that are still possible. */
   moves: LegalMove[];
   /** The points touched so far. */
   touched: string[];
 }
 
-export type Step =
+type Step =
   | { kind: "chosen"; move: LegalMove }
-  /** Several moves look the same on the board: their names must tell. */
+  /** Several moves look the same on the board: the player picks one by name. */
   | { kind: "ask"; moves: LegalMove[] }
   | { kind: "narrowed"; choice: Choice };
 
-export function begin(moves: LegalMove[]): Choice {
+export function newChoice(moves: LegalMove[]): Choice {
   return { moves: moves.filter((move) => move.path.length > 0), touched: [] };
 }
 
 /** Moves that touch no point, such as a pass. */
-export function pointless(moves: LegalMove[]): LegalMove[] {
+export function offBoard(moves: LegalMove[]): LegalMove[] {
   return moves.filter((move) => move.path.length === 0);
 }
 
 export function touch(all: LegalMove[], choice: Choice, point: string): Step {
-  const fresh = begin(all);
+  const fresh = newChoice(all);
   if (choice.touched.length === 0) return start(fresh, point);
 
   const first = choice.touched[0];
@@ -41,16 +41,18 @@ export function touch(all: LegalMove[], choice: Choice, point: string): Step {
   return start(fresh, point);
 }
 
-/** Where the choice can start, go through and end. */
+/** The points where a move can start. */
 export function starts(choice: Choice): Set<string> {
   return new Set(choice.moves.map((move) => move.path[0]!));
 }
 
+/** The points that complete a move. */
 export function ends(choice: Choice): Set<string> {
   if (choice.touched.length === 0) return new Set(choice.moves.filter((move) => move.path.length === 1).map((move) => move.path[0]!));
   return new Set(choice.moves.map((move) => move.path.at(-1)!));
 }
 
+/** The points that moves go through. */
 export function waypoints(choice: Choice): Set<string> {
   const ending = ends(choice);
   if (choice.touched.length === 0) return new Set();

@@ -1,10 +1,10 @@
-// One WebSocket to one room that stays: it comes back by itself after every break, tells the server what it has
-// seen, and sends again what was not answered. The server does nothing twice, so neither does it.
+// A WebSocket to a room that reconnects by itself. It tells the server the last event it has seen, and sends
+// unanswered requests again; the server carries out each of them once.
 import { PROTOCOL, type Ack, type Display, type FromClient, type FromServer, type Nack } from "../protocol";
 
-type Wish = Exclude<FromClient, { type: "hello" } | { type: "pong" }>;
-/** A request without its number, which the connection gives. */
-export type Request = Wish extends infer One ? (One extends Wish ? Omit<One, "id" | "seen"> : never) : never;
+type Numbered = Exclude<FromClient, { type: "hello" } | { type: "pong" }>;
+/** A request without its number, which the connection adds. */
+export type Request = Numbered extends infer One ? (One extends Numbered ? Omit<One, "id" | "seen"> : never) : never;
 export type Reply = Ack | Nack | Extract<FromServer, { id: number | null }> | Display;
 
 export type Link = "connecting" | "open" | "lost" | "refused";
@@ -14,38 +14,42 @@ interface Pending {
   resolve: (reply: Reply) => void;
 }
 
-const FIRST_WAIT = 300;
-const LONGEST_WAIT = 8000;
-/** After these, coming back by oneself would not help. */
+const FIRST_RETRY_MS = 300;
+const LONGEST_RETRY_MS = 8000;
+/** Each wait is this many times as long as the one before. */
+const BACKOFF = 1.7;
+/** Refusals after which a reconnection would not help. */
 const FINAL = new Set(["no_room", "password", "banned", "closed", "protocol", "unreadable"]);
-/** Without a word from the server for so long, the line is taken for dead. */
-const SILENCE = 15_000;
+/** After this time without a message from the server, the connection is taken for dead. */
+const SILENCE_MS = 15_000;
 
 export class Connection {
   private socket: WebSocket | null = null;
   private readonly client = crypto.getRandomValues(new Uint32Array(3)).join("-");
   private readonly pending = new Map<number, Pending>();
   private next = 1;
-  private wait = FIRST_WAIT;
-  private timer = 0;
-  private silence = 0;
+  private retryMs = FIRST_RETRY_MS;
+  private retryTimer = 0;
+  private silenceTimer = 0;
   private closed = false;
+  /** The server has answered our hello. */
+  private ready = false;
 
   constructor(
     private readonly room: string,
     private readonly hooks: {
-      /** Who we are, and what opens the room if it is locked. */
+      /** Who we are, and the room's password if it has one. */
       token: () => string;
       password: () => string;
-      /** The last event known; null to be told everything. */
+      /** The last event that is known; null to be sent the whole state. */
       seen: () => number | null;
-      heard: (message: FromServer) => void;
+      received: (message: FromServer) => void;
       link: (link: Link, code?: string) => void;
     },
   ) {
     this.open();
-    addEventListener("online", this.hurry);
-    document.addEventListener("visibilitychange", this.hurry);
+    addEventListener("online", this.retryNow);
+    document.addEventListener("visibilitychange", this.retryNow);
   }
 
   /** Ask for something; the answer is an ack, a nack, or what was asked for. */
@@ -60,51 +64,49 @@ export class Connection {
 
   close(): void {
     this.closed = true;
-    clearTimeout(this.timer);
-    clearTimeout(this.silence);
-    removeEventListener("online", this.hurry);
-    document.removeEventListener("visibilitychange", this.hurry);
+    clearTimeout(this.retryTimer);
+    clearTimeout(this.silenceTimer);
+    removeEventListener("online", this.retryNow);
+    document.removeEventListener("visibilitychange", this.retryNow);
     this.socket?.close();
   }
 
-  /** Who one is has changed: say hello again, and be told everything as the new one. */
-  again(): void {
+  /** Reconnect, to say hello as another person. */
+  reconnect(): void {
     this.socket?.close();
   }
-
-  private ready = false;
 
   private open(): void {
-    clearTimeout(this.timer);
+    clearTimeout(this.retryTimer);
     this.hooks.link("connecting");
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.socket = socket;
     this.ready = false;
-    this.watch();
+    this.watchSilence();
     socket.onopen = () => {
       const hello: FromClient = { type: "hello", room: this.room, token: this.hooks.token(), password: this.hooks.password(), client: this.client, seen: this.hooks.seen(), protocol: PROTOCOL };
       socket.send(JSON.stringify(hello));
     };
     socket.onmessage = (event) => {
       if (socket !== this.socket) return;
-      this.watch();
-      this.hear(JSON.parse(String(event.data)) as FromServer);
+      this.watchSilence();
+      this.receive(JSON.parse(String(event.data)) as FromServer);
     };
     socket.onclose = () => {
-      if (socket === this.socket) this.lose();
+      if (socket === this.socket) this.onClosed();
     };
   }
 
-  private hear(message: FromServer): void {
+  private receive(message: FromServer): void {
     switch (message.type) {
       case "ping":
         this.socket?.send(JSON.stringify({ type: "pong", number: message.number } satisfies FromClient));
         return;
       case "welcome":
-        this.wait = FIRST_WAIT;
+        this.retryMs = FIRST_RETRY_MS;
         this.ready = true;
         this.hooks.link("open");
-        this.hooks.heard(message);
+        this.hooks.received(message);
         for (const { frame } of this.pending.values()) this.socket?.send(frame);
         return;
       case "goodbye":
@@ -112,35 +114,35 @@ export class Connection {
           this.closed = true;
           this.hooks.link("refused", message.code);
         }
-        this.hooks.heard(message);
+        this.hooks.received(message);
         return;
     }
-    this.hooks.heard(message);
+    this.hooks.received(message);
     if ("id" in message && message.id !== null) {
       this.pending.get(message.id)?.resolve(message);
       this.pending.delete(message.id);
     }
   }
 
-  private lose(): void {
+  private onClosed(): void {
     this.ready = false;
     this.socket = null;
-    clearTimeout(this.silence);
+    clearTimeout(this.silenceTimer);
     if (this.closed) return;
     this.hooks.link("lost");
-    // Not all at the same moment, when a server comes back and many wait for it.
-    this.timer = window.setTimeout(() => this.open(), this.wait * (0.7 + 0.6 * Math.random()));
-    this.wait = Math.min(LONGEST_WAIT, this.wait * 1.7);
+    // Random jitter, so that not all clients reconnect at the same moment when a server comes back.
+    this.retryTimer = window.setTimeout(() => this.open(), this.retryMs * (0.7 + 0.6 * Math.random()));
+    this.retryMs = Math.min(LONGEST_RETRY_MS, this.retryMs * BACKOFF);
   }
 
-  private watch(): void {
-    clearTimeout(this.silence);
-    this.silence = window.setTimeout(() => this.socket?.close(), SILENCE);
+  private watchSilence(): void {
+    clearTimeout(this.silenceTimer);
+    this.silenceTimer = window.setTimeout(() => this.socket?.close(), SILENCE_MS);
   }
 
-  private readonly hurry = (): void => {
+  private readonly retryNow = (): void => {
     if (this.closed || this.socket || document.visibilityState === "hidden") return;
-    this.wait = FIRST_WAIT;
+    this.retryMs = FIRST_RETRY_MS;
     this.open();
   };
 }

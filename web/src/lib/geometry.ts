@@ -1,31 +1,31 @@
-// A board as it is seen from a seat. Coordinates are turned, never the picture: words and pieces stay upright.
+// A board as it is seen from a seat. Coordinates are rotated, never the drawing: labels and pieces stay upright.
 import type { BoardInfo } from "../protocol";
 
 export type Place = readonly [number, number];
 
-export interface Turned {
+export interface RotatedBoard {
   /** Where each point is. */
   points: ReadonlyMap<string, Place>;
   lines: [Place, Place][];
   zones: { corners: Place[]; seat: number | null }[];
   labels: { text: string; x: number; y: number; size: number; kind: string }[];
   dots: Place[];
-  /** Strokes of the small corners around marked crossings. */
+  /** Strokes of the small corners around marked intersections. */
   brackets: Place[][];
-  /** Left, top, right, bottom of all that must be visible. */
+  /** All that must be visible. */
   extent: Box;
-  /** The same of the lines; null on a board without. */
+  /** The bounding box of the lines; null on a board without lines. */
   grid: Box | null;
 }
 
-export interface Box {
+interface Box {
   left: number;
   top: number;
   right: number;
   bottom: number;
 }
 
-export function bounds(places: Iterable<Place>): Box {
+function bounds(places: Iterable<Place>): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (const [x, y] of places) {
     box.left = Math.min(box.left, x);
@@ -36,29 +36,29 @@ export function bounds(places: Iterable<Place>): Box {
   return box;
 }
 
-/** Turn everything clockwise about the middle of the points. */
-export function turned(board: BoardInfo, degrees: number, coordinates = true): Turned {
+/** Everything rotated clockwise about the middle of the points. */
+export function rotated(board: BoardInfo, degrees: number, coordinates = true): RotatedBoard {
   const box = bounds(board.points.map((point): Place => [point.x, point.y]));
   const middle: Place = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
   const angle = (degrees * Math.PI) / 180;
   const [cosine, sine] = [Math.cos(angle), Math.sin(angle)];
-  const turn = ([x, y]: Place): Place => {
+  const rotate = ([x, y]: Place): Place => {
     const [dx, dy] = [x - middle[0], y - middle[1]];
     return [round(middle[0] + dx * cosine - dy * sine), round(middle[1] + dx * sine + dy * cosine)];
   };
-  const points = new Map(board.points.map((point) => [point.name, turn([point.x, point.y])] as const));
-  const lines = board.lines.map(([start, end]): [Place, Place] => [turn(start), turn(end)]);
-  const zones = board.zones.map((zone) => ({ corners: zone.corners.map(turn), seat: zone.seat }));
+  const points = new Map(board.points.map((point) => [point.name, rotate([point.x, point.y])] as const));
+  const lines = board.lines.map(([start, end]): [Place, Place] => [rotate(start), rotate(end)]);
+  const zones = board.zones.map((zone) => ({ corners: zone.corners.map(rotate), seat: zone.seat }));
   const labels = board.labels
     .filter((label) => coordinates || label.kind === "words")
     .map((label) => {
-      const [x, y] = turn([label.x, label.y]);
+      const [x, y] = rotate([label.x, label.y]);
       return { ...label, x, y };
     });
   const grid = lines.length ? bounds(lines.flat()) : null;
-  const corners = board.brackets.map(turn).flatMap((place) => (grid ? bracket(place, grid) : []));
+  const corners = board.brackets.map(rotate).flatMap((place) => (grid ? bracket(place, grid) : []));
 
-  // As much room on the left as on the right, above as below, so that a turned board does not jump.
+  // As much room on the left as on the right, above as below, so that a rotated board does not jump.
   const inner = bounds([...[...points.values()].flatMap((place) => around(place, 0.5)), ...lines.flat(), ...zones.flatMap((zone) => zone.corners)]);
   const outer = bounds([
     [inner.left, inner.top],
@@ -68,11 +68,11 @@ export function turned(board: BoardInfo, degrees: number, coordinates = true): T
   const across = Math.max(inner.left - outer.left, outer.right - inner.right) + 0.22;
   const along = Math.max(inner.top - outer.top, outer.bottom - inner.bottom) + 0.22;
   const extent = { left: inner.left - across, top: inner.top - along, right: inner.right + across, bottom: inner.bottom + along };
-  return { points, lines, zones, labels, dots: board.dots.map(turn), brackets: corners, extent, grid };
+  return { points, lines, zones, labels, dots: board.dots.map(rotate), brackets: corners, extent, grid };
 }
 
-/** Every way a board can be turned, in degrees: its seats' ways, and at least upside down. */
-export function turns(board: BoardInfo): number[] {
+/** The rotations of a board, in degrees: those of its seats, and at least upside down. */
+export function rotations(board: BoardInfo): number[] {
   const found = [...new Set(board.seats.map((seat) => seat.rotation % 360))].sort((a, b) => a - b);
   return found.length > 1 ? found : [0, 180];
 }
@@ -106,6 +106,11 @@ export function neighbour(points: ReadonlyMap<string, Place>, from: string, dx: 
 
 export function distance(a: Place, b: Place): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1]);
+}
+
+/** The path of an SVG that goes through these places. */
+export function polyline(places: readonly Place[]): string {
+  return places.map(([x, y], index) => `${index ? "L" : "M"}${x} ${y}`).join("");
 }
 
 function around([x, y]: Place, half: number): Place[] {

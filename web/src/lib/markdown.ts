@@ -1,5 +1,5 @@
-// The rules of a game, written in the small part of Markdown that our rules use, as data to be drawn: nothing that
-// comes from the server is ever put into the page as markup.
+// The subset of Markdown that our rules and reports use, parsed into data to be drawn: nothing that comes from the
+// server is ever put into the page as markup.
 import type { Language } from "./preferences.svelte";
 
 export type Span = { kind: "text" | "strong" | "em" | "code"; text: string };
@@ -7,7 +7,7 @@ export type Span = { kind: "text" | "strong" | "em" | "code"; text: string };
 export type Block =
   | { kind: "heading"; level: number; spans: Span[] }
   | { kind: "paragraph"; spans: Span[] }
-  | { kind: "picture"; words: string; address: string }
+  | { kind: "picture"; alt: string; address: string }
   | { kind: "list"; items: Span[][] }
   | { kind: "table"; head: Span[][]; rows: Span[][][] }
   | { kind: "code"; text: string };
@@ -29,7 +29,7 @@ export function parse(source: string): Block[] {
       blocks.push({ kind: "heading", level: heading[1]!.length, spans: inline(heading[2]!) });
       at += 1;
     } else if (picture) {
-      blocks.push({ kind: "picture", words: picture[1]!, address: picture[2]! });
+      blocks.push({ kind: "picture", alt: picture[1]!, address: picture[2]! });
       at += 1;
     } else if (line.startsWith("```")) {
       const inside = until(at + 1, (one) => !one.startsWith("```"));
@@ -61,14 +61,14 @@ export function parse(source: string): Block[] {
   return blocks;
 }
 
-/** Our rules say everything twice; the parts in one language, told by their letters. */
+/** Rules are written in both languages; the parts in one of them, recognised by their script. */
 export function inLanguage(source: string, language: Language): string {
   const parts = source.split(/^(?=# |## (?:English|中文)\s*$)/m).filter((part) => part.split("\n").slice(1).some((line) => line.trim() !== ""));
   const mine = parts.filter((part) => chinese(part) === (language === "zh"));
   return (mine.length ? mine : parts).join("\n").replace(/^## (English|中文)\s*$/gm, "");
 }
 
-/** Of a text that says each paragraph twice, those in one language. */
+/** Reports have each paragraph in both languages; those in one of them. */
 export function paragraphsIn(blocks: Block[], language: Language): Block[] {
   const text = (block: Block): string => (block.kind === "paragraph" ? block.spans.map((span) => span.text).join("") : "");
   return blocks.filter((block) => block.kind !== "paragraph" || chinese(text(block)) === (language === "zh"));
@@ -80,7 +80,7 @@ function chinese(text: string): boolean {
   return characters * 2 > letters;
 }
 
-/** Broken lines joined: with a blank, but none between Chinese characters. */
+/** Lines joined by a space, but by none between Chinese characters. */
 function joined(lines: string[]): string {
   return lines.map((line) => line.trim()).join("\n").replace(/([\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, "$1").replaceAll("\n", " ");
 }

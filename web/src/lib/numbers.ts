@@ -1,8 +1,8 @@
-// Numbers for people to read.
+// Numbers as readers see them, and scales to plot them on.
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
 const shorter = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" });
 
-/** What a curve needs of a number: 0.00012345 → 1.2e−4, 0.98765 → 0.9877, 123456 → 123K. */
+/** As many digits as a curve needs: 0.00012345 → 1.2e−4, 0.98765 → 0.9877, 123456 → 123K. */
 export function brief(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(1).replaceAll("-", "−");
@@ -19,7 +19,7 @@ export function range(values: readonly number[]): [number, number] {
   return [low, high];
 }
 
-/** Where between the ends of a range a number lies, from 0 to 1; in the middle of one without extent. */
-export function within([low, high]: readonly [number, number], value: number): number {
+/** A number's place in a range, from 0 to 1; 0.5 in an empty range. */
+export function fraction([low, high]: readonly [number, number], value: number): number {
   return low < high ? (value - low) / (high - low) : 0.5;
 }

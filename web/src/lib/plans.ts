@@ -1,15 +1,17 @@
-// What somebody who has just made a room wants to happen in it: kept until the room's page has done it.
+// What the page that made a room hands on to the room's own page.
+
+/** What the host wants to happen in the new room. */
 export interface Plan {
-  /** Where to sit; null to watch. */
+  /** Where the host sits; null to watch. */
   seat: number | null;
-  /** Level of the computer in all other seats; null to leave them for people. */
+  /** The computer's level in all other seats; null to leave them free. */
   level: number | null;
 }
 
 const plans = new Map<string, Plan>();
 
-export function plan(room: string, wanted: Plan): void {
-  plans.set(room, wanted);
+export function setPlan(room: string, plan: Plan): void {
+  plans.set(room, plan);
 }
 
 export function takePlan(room: string): Plan | null {
@@ -18,7 +20,7 @@ export function takePlan(room: string): Plan | null {
   return found;
 }
 
-// The password of a room that was just made or entered: its hello needs it.
+// The passwords of rooms that were just made or entered.
 const passwords = new Map<string, string>();
 
 export function keepPassword(room: string, password: string): void {

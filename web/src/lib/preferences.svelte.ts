@@ -1,10 +1,12 @@
 // What the reader has chosen, kept in this browser.
+import { store, stored } from "./storage";
+
 export type Language = "en" | "zh";
-export type Scheme = "auto" | "light" | "dark";
-export type Surface = "wood" | "paper";
+type Scheme = "auto" | "light" | "dark";
+type Surface = "wood" | "paper";
 export type Pieces = "characters" | "letters";
 
-interface Choices {
+interface Preferences {
   language: Language;
   scheme: Scheme;
   surface: Surface;
@@ -14,38 +16,35 @@ interface Choices {
   sound: boolean;
   name: string;
   level: number;
-  /** By game, how its moves are written; nothing for the game's own way. */
+  /** By game, the notation of its moves; none for the game's own. */
   notations: Record<string, string>;
 }
 
 const KEY = "boyi.preferences";
 
-function read(): Choices {
+function read(): Preferences {
   const language: Language = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
   const number = 100 + Math.floor(Math.random() * 900);
-  const standard: Choices = {
+  const standard: Preferences = {
     language, scheme: "auto", surface: "wood", pieces: "characters", coordinates: true, motion: true, sound: false,
     name: language === "zh" ? `棋友${number}` : `Guest ${number}`, level: 3, notations: {},
   };
-  try {
-    return { ...standard, ...(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>) };
-  } catch {
-    return standard;
-  }
+  return { ...standard, ...(stored(KEY) as Partial<Preferences> | null) };
 }
 
 export const preferences = $state(read());
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-export function moving(): boolean {
-  return preferences.motion && !still.matches;
+/** Whether moves are animated. */
+export function animated(): boolean {
+  return preferences.motion && !reducedMotion.matches;
 }
 
-/** Write every change down, and show it on the document. */
+/** Store every change, and apply it to the document. */
 export function keepPreferences(): void {
   $effect(() => {
-    localStorage.setItem(KEY, JSON.stringify(preferences));
+    store(KEY, preferences);
     const root = document.documentElement;
     root.lang = preferences.language === "zh" ? "zh-Hans" : "en";
     root.dataset["scheme"] = preferences.scheme;

@@ -1,35 +1,37 @@
-// A room as this page knows it: the state that the server tells, the course of the game, and what is on the board.
-import type { BoardInfo, FromServer, LastMove, LegalMove, RoomState, Text, Turn } from "../protocol";
+// A room as this page knows it: its state, kept up to date by the server's events, and the requests that can be made.
+import type { BoardInfo, FromServer, LegalMove, RoomState, Turn } from "../protocol";
 import * as api from "./api";
 import type { Arrow } from "./arrows";
 import { Connection, type Link, type Reply, type Request } from "./connection";
+import { played } from "./history";
+import { errorText, localized, moveText, refusalText, translate } from "./i18n";
+import { playerName } from "./names";
 import { passwordOf } from "./plans";
+import { Playback } from "./playback.svelte";
 import { preferences } from "./preferences.svelte";
+import { enter, forgetIn, rememberIn, session, tokenIn } from "./session";
 import { knock } from "./sound";
-import { Stage } from "./stage.svelte";
-import { apply, played, stonesAfter, type Course } from "./state";
-import { named, say, words } from "./words";
+import { apply } from "./state";
+
+const NOTICE_MS = 5000;
 
 export class Room {
   state: RoomState | null = $state(null);
-  /** Who we are in it; null for somebody who only watches. */
+  /** Who we are in it; null for a spectator who has not joined. */
   me: string | null = $state(null);
   link: Link = $state("connecting");
-  /** Why the server would not have us. */
+  /** The code with which the server refused us. */
   refusal: string | null = $state(null);
   turn: Turn | null = $state.raw(null);
   board: BoardInfo | null = $state.raw(null);
-  course: Course | null = $state.raw(null);
-  /** After how many moves the game is shown; null for as it stands now. */
-  looking: number | null = $state(null);
-  /** Ways that are pointed out: a hint, or what an analysis found. */
+  /** What is pointed out on the board: a hint, or the lines of an analysis. */
   arrows: Arrow[] = $state.raw([]);
-  /** A word to the reader that goes away again. */
+  /** A message to the reader, for a few seconds. */
   notice: string = $state("");
-  /** What a screen reader is told. */
-  spoken: string = $state("");
+  /** What a screen reader announces. */
+  announcement: string = $state("");
 
-  readonly stage = new Stage();
+  readonly playback = new Playback(() => this.game?.stones ?? null);
   /** A move is on its way to the server. */
   private sending = $state(false);
 
@@ -38,26 +40,27 @@ export class Room {
     return number < 0 ? null : number;
   });
   readonly person = $derived(this.state?.persons.find((one) => one.person === this.me) ?? null);
-  readonly hosting = $derived(this.me !== null && this.state?.host === this.me);
+  readonly isHost = $derived(this.me !== null && this.state?.host === this.me);
   readonly game = $derived(this.state?.game ?? null);
-  readonly mine = $derived(this.turn !== null && this.state?.phase === "playing" && this.turn.seat === this.seat && this.looking === null);
-  readonly moves: LegalMove[] = $derived(this.mine && this.turn && !this.sending ? this.turn.moves : []);
-  readonly known = $derived(this.course ? this.course.skipped + this.course.moves.length : 0);
+  readonly myTurn = $derived(this.turn !== null && this.state?.phase === "playing" && this.turn.seat === this.seat && this.playback.viewedPly === null);
+  readonly moves: LegalMove[] = $derived(this.myTurn && this.turn && !this.sending ? this.turn.moves : []);
 
   private readonly connection: Connection;
-  private ahead = 0;
+  /** The room's clock minus ours, in milliseconds. */
+  private clockOffset = 0;
+  /** The game and options that `board` was loaded for. */
   private boardKey = "";
-  private quietly = 0;
+  private noticeTimer = 0;
 
   constructor(readonly id: string) {
     this.connection = new Connection(id, {
-      token: () => api.tokenIn(id),
+      token: () => tokenIn(id),
       password: () => passwordOf(id),
       seen: () => this.state?.seq ?? null,
-      heard: (message) => this.hear(message),
+      received: (message) => this.receive(message),
       link: (link, code) => {
-        if (link === "open" && this.link === "lost") this.say(words("restored"));
-        // While it comes back by itself, a break that nobody notices is not spoken of.
+        if (link === "open" && this.link === "lost") this.notify(translate("reconnected"));
+        // A first attempt to connect is shown as such, later ones as a lost connection.
         if (!(link === "connecting" && this.link === "lost")) this.link = link;
         if (code !== undefined) this.refusal = code;
       },
@@ -66,31 +69,31 @@ export class Room {
 
   leavePage(): void {
     this.connection.close();
-    this.stage.set([]);
+    this.playback.stage.set([]);
   }
 
   /** The time on the room's clock. */
   now(): number {
-    return performance.now() + this.ahead;
+    return performance.now() + this.clockOffset;
   }
 
-  // ------------------------------------------------------------------ asking
+  // ------------------------------------------------------------------ requests
 
   async ask(request: Request): Promise<Reply> {
     const reply = await this.connection.ask(request);
-    if (reply.type === "nack") this.say(say(reply.words) + (reply.detail && preferences.language === "en" ? `: ${reply.detail}` : ""));
+    if (reply.type === "nack") this.notify(refusalText(reply));
     return reply;
   }
 
-  /** Come in under the name we go by; watching needs no entering. */
-  async enter(): Promise<boolean> {
+  /** Join under our name; spectators need not. */
+  async join(): Promise<boolean> {
     if (this.person) return true;
     try {
-      const mine = await api.enter(preferences.name.trim() || words("you"));
-      api.remember(this.id, mine.token);
+      const mine = await enter(preferences.name.trim() || translate("you"));
+      rememberIn(this.id, mine.token);
       if (this.me !== mine.person) await this.reconnect();
     } catch (error) {
-      this.say(error instanceof api.Refused ? say(error.words) : String(error));
+      this.notify(errorText(error));
       return false;
     }
     if (this.person) return true;
@@ -99,10 +102,10 @@ export class Room {
   }
 
   async sit(seat: number): Promise<boolean> {
-    // Who has logged in since sits down as the owner of the account.
-    const mine = api.session();
+    // After a log-in we sit down as the owner of the account.
+    const mine = session();
     if (this.person && this.seat === null && mine?.account && mine.person !== this.me) await this.ask({ type: "leave" });
-    if (!this.person && !(await this.enter())) return false;
+    if (!this.person && !(await this.join())) return false;
     if (this.seat !== null && this.seat !== seat) await this.ask({ type: "stand" });
     if ((await this.ask({ type: "sit", seat })).type !== "ack") return false;
     return (await this.ask({ type: "ready", ready: true })).type === "ack";
@@ -112,171 +115,115 @@ export class Room {
     this.sending = true;
     const reply = await this.ask({ type: "move", move: move.text });
     this.sending = false;
-    if (reply.type === "nack" && this.game) this.stage.set(this.game.stones, this.stage.trail);
+    if (reply.type === "nack") this.playback.putBack();
   }
 
-  /** Ask the computer what it would play here. */
+  /** Ask the computer for a move. */
   async hint(): Promise<void> {
     const reply = await this.ask({ type: "hint" });
-    if (reply.type !== "hint" || !this.mine) return;
+    if (reply.type !== "hint" || !this.myTurn) return;
     this.arrows = reply.path.length ? [{ path: reply.path, weight: 1 }] : [];
-    this.say(`${words("hint")}: ${named(reply.text)}`);
+    this.notify(`${translate("hint")}: ${moveText(reply.text)}`);
   }
 
-  /** Show the last move of a seat again, and then how the game stands. */
+  /** Show the last move of a seat again. */
   async replay(seat: number): Promise<void> {
     const reply = await this.ask({ type: "check", seat });
-    if (reply.type === "display" && reply.move) this.showAgain(reply.move);
+    if (reply.type === "display" && reply.move) this.playback.replay(reply.move);
   }
 
-  private showAgain(move: LastMove): void {
-    const game = this.game;
-    if (!game) return;
-    this.looking = null;
-    this.stage.set(move.stones);
-    this.stage.play(move.stones, move);
-    this.replaying = true;
-    const wait = setInterval(() => {
-      if (this.stage.playing) return;
-      clearInterval(wait);
-      setTimeout(() => {
-        this.replaying = false;
-        if (this.looking === null && this.game && !this.stage.playing) this.toLive();
-      }, 700);
-    }, 60);
-  }
-
-  replaying = $state(false);
-
-  // ------------------------------------------------------------------ looking back
-
-  /** Show the game after so many moves; beyond the last one it is live again. */
-  look(count: number | null): void {
+  /** Show the position after a ply of the game; null for the live one. */
+  goTo(ply: number | null): void {
     this.arrows = [];
-    const course = this.course;
-    if (!course || count === null || count >= this.known) {
-      const forward = this.looking !== null && count !== null && this.looking === this.known - 1;
-      this.looking = null;
-      if (forward && course) this.stage.play(stonesAfter(course, this.known - 1), course.moves.at(-1)!);
-      else this.toLive();
-      return;
-    }
-    const target = Math.max(course.skipped, count);
-    const from = this.looking ?? this.known;
-    this.looking = target;
-    const move = course.moves[target - course.skipped - 1];
-    if (target === from + 1 && move) this.stage.play(stonesAfter(course, from), move);
-    else this.stage.set(stonesAfter(course, target), move?.path ?? []);
+    this.playback.goTo(ply);
   }
 
-  private toLive(): void {
-    const game = this.game;
-    if (game) this.stage.set(game.stones, this.course?.moves.at(-1)?.path ?? []);
-  }
+  // ------------------------------------------------------------------ messages
 
-  // ------------------------------------------------------------------ hearing
-
-  private hear(message: FromServer): void {
+  private receive(message: FromServer): void {
     switch (message.type) {
       case "welcome":
         this.me = message.person;
-        this.ahead = message.now - performance.now();
+        this.clockOffset = message.now - performance.now();
         break;
       case "room":
         this.state = message.state;
         this.turn = null;
-        this.looking = null;
-        this.begin();
+        this.reset();
         break;
       case "event":
-        if (this.state && message.seq > this.state.seq) this.happen(message.seq, message.at, message.body);
+        if (this.state && message.seq > this.state.seq) this.applyEvent(message.seq, message.at, message.body);
         break;
       case "turn":
         this.turn = message;
         break;
       case "goodbye":
-        if (message.code === "token") api.forgetIn(this.id); // a server that does not know us: come back as nobody
-        if (message.code === "stopping" || message.code === "flood") this.say(say(message.words));
+        if (message.code === "token") forgetIn(this.id); // the server does not know us: reconnect as a spectator
+        if (message.code === "stopping" || message.code === "flood") this.notify(localized(message.words));
         break;
     }
   }
 
-  private happen(seq: number, at: number, body: Extract<FromServer, { type: "event" }>["body"]): void {
+  private applyEvent(seq: number, at: number, body: Extract<FromServer, { type: "event" }>["body"]): void {
     const state = this.state!;
     const before = state.game?.stones ?? [];
     apply(state, seq, at, body);
     const name = (seat: number | null): string => (seat === null ? "" : playerName(state.game?.names[seat] ?? ""));
     switch (body.kind) {
       case "created":
-        this.begin();
+        this.reset();
         break;
       case "started":
-        this.course = { skipped: 0, first: body.stones, moves: [] };
-        this.looking = null;
         this.turn = null;
-        this.stage.set(body.stones);
+        this.playback.begin(body.stones);
         void this.loadBoard();
         break;
       case "moved":
         this.turn = null;
         this.arrows = [];
-        if (this.course) this.course = { ...this.course, moves: [...this.course.moves, played(body)] };
-        if (this.looking === null) {
-          if (this.replaying) {
-            this.replaying = false;
-            this.stage.set(before);
-          }
-          this.stage.play(before, body);
-        }
-        this.spoken = words("movedAnnouncement", { name: name(body.seat), move: body.text });
+        this.playback.play(before, played(body));
+        this.announcement = translate("movedAnnouncement", { name: name(body.seat), move: body.text });
         if (preferences.sound) knock(body.changes.some((change) => change.kind === "captured"));
-        if (body.fallback) this.say(words("fallback"));
+        if (body.fallback) this.notify(translate("fallback"));
         break;
       case "taken_back":
         this.turn = null;
         this.arrows = [];
-        if (this.course) this.course = { ...this.course, moves: this.course.moves.slice(0, -body.moves) };
-        this.looking = null;
-        this.toLive();
+        this.playback.takeBack(body.moves);
         break;
       case "resigned":
-        if (body.text && this.course) this.course = { ...this.course, moves: [...this.course.moves, { seat: body.seat, text: body.text, path: [], changes: [] }] };
+        if (body.text) this.playback.add({ seat: body.seat, text: body.text, path: [], changes: [] });
         break;
       case "handed":
         if (body.level !== null && body.seat === this.seat) this.turn = null;
         break;
       case "ended":
         this.turn = null;
-        this.spoken = `${words("gameOver")}: ${say(body.words)}`;
-        if (body.truth) void this.recall();
+        this.announcement = `${translate("gameOver")}: ${localized(body.words)}`;
+        if (body.truth) void this.loadHistory();
         break;
     }
   }
 
-  /** Everything is new: what stands on the board, and the moves that led there. */
-  private begin(): void {
+  /** The whole state is new. */
+  private reset(): void {
     void this.loadBoard();
     const game = this.game;
     if (!game) {
-      this.course = null;
+      this.playback.clear();
       return;
     }
-    if (game.plies.length === 0) this.course = { skipped: 0, first: game.stones, moves: [] };
-    else {
-      this.course = { skipped: game.plies.length, first: game.stones, moves: [] };
-      void this.recall();
-    }
-    this.stage.set(game.stones);
+    this.playback.begin(game.stones, game.plies.length);
+    if (game.plies.length) void this.loadHistory();
   }
 
   /** Ask for the moves that we have not seen. */
-  private async recall(): Promise<void> {
+  private async loadHistory(): Promise<void> {
     const reply = await this.connection.ask({ type: "history" });
     const game = this.game;
     if (reply.type !== "history" || !game || reply.number !== game.number) return;
-    if (reply.plies.length !== game.plies.length) return; // it has gone on since; what we saw will do
-    this.course = { skipped: 0, first: reply.stones, moves: reply.plies };
-    if (this.looking === null && !this.stage.playing) this.toLive();
+    if (reply.plies.length !== game.plies.length) return; // the game has gone on since; what we saw will do
+    this.playback.complete(reply.stones, reply.plies);
   }
 
   private async loadBoard(): Promise<void> {
@@ -288,17 +235,17 @@ export class Room {
     try {
       const board = await api.board(settings.game, settings.options);
       this.board = board;
-      if (!this.game) this.stage.set(board.stones);
+      if (!this.game) this.playback.stage.set(board.stones);
     } catch (error) {
       this.boardKey = "";
-      if (error instanceof api.Refused) this.say(say(error.words));
+      this.notify(errorText(error));
     }
   }
 
   private async reconnect(): Promise<void> {
-    // Hello says who we are, so a new name needs a new hello, and the whole state as the new one may see it.
+    // The hello says who we are. A new person needs a new one, and the whole state as that person may see it.
     this.state = null;
-    this.connection.again();
+    this.connection.reconnect();
     await new Promise<void>((resolve) => {
       const wait = setInterval(() => {
         if (this.state === null) return;
@@ -308,20 +255,10 @@ export class Room {
     });
   }
 
-  say(text: string): void {
+  private notify(text: string): void {
     this.notice = text;
-    this.spoken = text;
-    clearTimeout(this.quietly);
-    this.quietly = window.setTimeout(() => (this.notice = ""), 5000);
+    this.announcement = text;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = window.setTimeout(() => (this.notice = ""), NOTICE_MS);
   }
-}
-
-/** A player's name; the server calls its AI by what plays it. */
-export function playerName(name: string): string {
-  const level = /^level:(\d+)$/.exec(name);
-  return level ? `${words("computer")} (${words("levelN", { level: level[1]! })})` : name;
-}
-
-export function seatName(board: BoardInfo | null, seat: number): Text {
-  return board?.seats[seat]?.name ?? { en: `Seat ${seat + 1}`, zh: `座位${seat + 1}` };
 }

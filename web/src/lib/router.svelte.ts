@@ -1,30 +1,28 @@
-// Where we are: `/`, `/room/ID`, `/rules/GAME`, `/analysis`, `/analysis/GAME`, `/analysis/GAME/ROOM/NUMBER`,
-// `/learn/GAME`, `/results` and `/results/PATH`.
-export interface Where {
-  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "results" | "lost";
+// Which page the address names: `/`, `/room/ID`, `/rules/GAME`, `/learn/GAME`, `/analysis`, `/analysis/GAME`,
+// `/analysis/GAME/ROOM/NUMBER`, `/results` or `/results/PATH`. Links within the page do not reload it.
+interface Route {
+  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "results" | "unknown";
   name: string;
 }
 
-export function parse(path: string): Where {
+function parse(path: string): Route {
   const [page = "", name = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (page === "") return { page: "lobby", name: "" };
-  if (page === "room" && name && rest.length === 0) return { page: "room", name };
-  if (page === "rules" && name && rest.length === 0) return { page: "rules", name };
-  if (page === "learn" && name && rest.length === 0) return { page: "learn", name };
+  if ((page === "room" || page === "rules" || page === "learn") && name && rest.length === 0) return { page, name };
   if (page === "results") return { page: "results", name: [name, ...rest].filter(Boolean).join("/") };
   if (page === "analysis" && rest.length !== 1 && rest.length < 3) return { page: "analysis", name: [name, ...rest].join("/") };
-  return { page: "lost", name: path };
+  return { page: "unknown", name: path };
 }
 
-function here(): Where {
+function here(): Route {
   try {
     return parse(location.pathname);
   } catch {
-    return { page: "lost", name: location.pathname };
+    return { page: "unknown", name: location.pathname };
   }
 }
 
-export const where: Where = $state(here());
+export const route: Route = $state(here());
 
 export function go(path: string): void {
   history.pushState(null, "", path);
@@ -33,10 +31,10 @@ export function go(path: string): void {
 }
 
 function arrive(): void {
-  Object.assign(where, here());
+  Object.assign(route, here());
 }
 
-/** Links within the page do not load it anew. */
+/** Follow links within the page, and the browser's back and forward. */
 export function listen(): () => void {
   const click = (event: MouseEvent): void => {
     const link = (event.target as Element | null)?.closest("a");

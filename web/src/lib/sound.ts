@@ -1,4 +1,4 @@
-// The knock of a stone, made and not recorded: a short burst through a narrow filter.
+// The sound of a stone, synthesised: a short burst of noise through a narrow band-pass filter.
 let context: AudioContext | null = null;
 
 export function knock(hard: boolean): void {

@@ -1,8 +1,8 @@
-// What is known of a room, and how each event changes it: the server's `boyi.server.state.apply`, told again.
-// Besides, the whole course of the game as this viewer saw it, so that any move can be shown again.
-import type { Change, EventMessage, GameState, MovedView, RoomState, Standing, StartedView, Stone } from "../protocol";
-import { changed } from "./timeline";
+// How each event changes what is known of a room: the server's `boyi.server.protocol.reducer.apply` in TypeScript. A test compares the two.
+import type { EventMessage, GameState, RoomState, Standing, StartedView } from "../protocol";
+import { stonesAfterChanges } from "./history";
 
+/** Older lines of the chat are dropped. */
 const CHAT_LINES = 50;
 
 type Body = EventMessage["body"];
@@ -94,7 +94,7 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
   switch (body.kind) {
     case "moved":
       game.plies.push({ seat: body.seat, text: body.text, level: body.level, forced: body.forced, fallback: body.fallback, spent_ms: body.spent_ms });
-      game.stones = changed(game.stones, body.changes);
+      game.stones = stonesAfterChanges(game.stones, body.changes);
       beginTurn(game, seq, at, body.standing);
       game.clocks_ms = body.clocks_ms;
       game.takeback = [];
@@ -185,30 +185,4 @@ function spend(game: GameState, seat: number, at: number): void {
 function person(state: RoomState, identity: string, change: (one: RoomState["persons"][number]) => void): void {
   const one = state.persons.find((candidate) => candidate.person === identity);
   if (one) change(one);
-}
-
-// ---------------------------------------------------------------------- the course of the game
-
-export interface Played {
-  seat: number | null;
-  text: string;
-  path: string[];
-  changes: Change[];
-}
-
-/** The moves of a game as far as they are known: from the `first` known position on. */
-export interface Course {
-  /** How many moves were made before the first known position. */
-  skipped: number;
-  first: Stone[];
-  moves: Played[];
-}
-
-export function played(body: MovedView): Played {
-  return { seat: body.seat, text: body.text, path: body.path, changes: body.changes };
-}
-
-/** What stood on the board after so many moves of the game. */
-export function stonesAfter(course: Course, count: number): Stone[] {
-  return course.moves.slice(0, Math.max(0, count - course.skipped)).reduce((stones, move) => changed(stones, move.changes), course.first);
 }

@@ -1,25 +1,27 @@
-// A game that is looked at from all sides: a start, a tree of moves, and where in it we are. The server says what may
-// be done and what each move does; here is only remembered what it said.
+// A game under analysis: a starting position, a tree of moves, and the current node. The server says which moves are
+// legal and what each does; here its answers are only kept.
 import type { AskPosition, BoardInfo, ChanceResult, GameInfo, LegalMove, ReadRecord, ShownPosition, Stone } from "../protocol";
 import * as api from "./api";
 import type { Arrow } from "./arrows";
 import { Stage } from "./stage.svelte";
-import { changed } from "./timeline";
-import { beside, branch, grow, line, plant, promote, prune, ROOT, way, type Branch, type Tree } from "./tree";
-import { explain } from "./words";
+import { stonesAfterMoves } from "./history";
+import { errorText } from "./i18n";
+import { store, stored } from "./storage";
+import { add, lineThrough, movesTo, newTree, node, promote, remove, ROOT, sibling, type MoveNode, type Tree } from "./tree";
 
 type Options = ShownPosition["options"];
 
 const KEY = "boyi.analysis";
-/** More than this is not kept for the next visit. */
-const MOST_KEPT = 1_000_000;
+/** A study of this many characters is not kept for the next visit. */
+const MOST_STORED = 1_000_000;
 
-interface Kept {
+/** What local storage keeps for the next visit. */
+interface StoredStudy {
   game: string;
   options: Options;
   start: string;
   first: Stone[];
-  branches: Branch[];
+  branches: MoveNode[];
   next: number;
   at: number;
   players: string[];
@@ -30,42 +32,45 @@ export class Study {
   board: BoardInfo | null = $state.raw(null);
   options: Options = $state.raw({});
   start = $state("");
-  tree: Tree = $state.raw(plant());
+  tree: Tree = $state.raw(newTree());
   at = $state(ROOT);
-  /** The position that is looked at, once it is known. */
+  /** The current position, once the server has described it. */
   shown: ShownPosition | null = $state.raw(null);
-  /** A move was made after which chance decides; the reader says what. */
+  /** A move after which chance decides: the reader chooses the outcome. */
   awaiting: { moves: string[]; chance: ChanceResult[] } | null = $state.raw(null);
   arrows: Arrow[] = $state.raw([]);
   problem = $state("");
-  /** Of a game that was read. */
+  /** Of an imported game. */
   players: string[] = $state.raw([]);
   result: number[] | null = null;
   reason = "";
-  /** Counts the games that were begun here. */
+  /** Counts the games that were opened here. */
   epoch = $state(0);
 
   readonly stage = new Stage();
-  readonly way = $derived(way(this.tree, this.at));
-  readonly line = $derived(line(this.tree, this.at));
+  /** The moves up to the current position. */
+  readonly path = $derived(movesTo(this.tree, this.at));
+  /** The same, and on to the end of the line. */
+  readonly line = $derived(lineThrough(this.tree, this.at));
   readonly moves: LegalMove[] = $derived(this.awaiting ? [] : (this.shown?.moves ?? []));
 
   private first: Stone[] = $state.raw([]);
   private positions = new Map<number, ShownPosition>();
-  private asked = 0;
+  /** The number of requests; answers to all but the last are dropped. */
+  private requests = 0;
 
-  // ------------------------------------------------------------------ beginning
+  // ------------------------------------------------------------------ opening
 
-  /** Begin anew: any game, from a text, from stones or with moves. False, and a word about it, where that cannot be. */
-  async begin(game: GameInfo, wish: Omit<AskPosition, "game"> = {}, record?: ReadRecord): Promise<boolean> {
-    const number = (this.asked += 1);
+  /** Open any game: from a position's text, from stones, or with moves. False, and `problem` set, where that cannot be. */
+  async open(game: GameInfo, from: Omit<AskPosition, "game"> = {}, record?: ReadRecord): Promise<boolean> {
+    const number = (this.requests += 1);
     try {
-      const shown = await api.position({ game: game.name, ...wish });
+      const shown = await api.position({ game: game.name, ...from });
       const board = await api.board(game.name, shown.options);
-      if (number !== this.asked) return false;
-      let tree = plant();
+      if (number !== this.requests) return false;
+      let tree = newTree();
       let last = ROOT;
-      for (const ply of shown.plies) ({ tree, id: last } = grow(tree, last, ply));
+      for (const ply of shown.plies) ({ tree, id: last } = add(tree, last, ply));
       Object.assign(this, {
         game, board, options: shown.options, start: shown.start, first: shown.start_stones, tree, awaiting: null, arrows: [], problem: "",
         players: record?.players ?? [], result: record?.result ?? null, reason: record?.reason ?? "", positions: new Map(), epoch: this.epoch + 1,
@@ -74,20 +79,20 @@ export class Study {
       else this.show(ROOT, shown);
       return true;
     } catch (error) {
-      if (number === this.asked) this.problem = explain(error);
+      if (number === this.requests) this.problem = errorText(error);
       return false;
     }
   }
 
   /** Go on where the last visit ended, if it was with this game. */
-  async recall(game: GameInfo): Promise<boolean> {
+  async restore(game: GameInfo): Promise<boolean> {
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Kept | null;
+      const kept = stored(KEY) as StoredStudy | null;
       if (kept?.game !== game.name || kept.branches.length < 2) return false;
       const board = await api.board(game.name, kept.options);
       Object.assign(this, {
         game, board, options: kept.options, start: kept.start, first: kept.first, players: kept.players, result: null, reason: "",
-        tree: { branches: new Map(kept.branches.map((one) => [one.id, one])), next: kept.next }, positions: new Map(), epoch: this.epoch + 1,
+        tree: { nodes: new Map(kept.branches.map((one) => [one.id, one])), next: kept.next }, positions: new Map(), epoch: this.epoch + 1,
       });
       this.go(kept.at);
       return true;
@@ -98,24 +103,23 @@ export class Study {
 
   private keep(): void {
     if (!this.game) return;
-    const kept: Kept = {
-      game: this.game.name, options: this.options, start: this.start, first: this.first, branches: [...this.tree.branches.values()], next: this.tree.next,
+    const study: StoredStudy = {
+      game: this.game.name, options: this.options, start: this.start, first: this.first, branches: [...this.tree.nodes.values()], next: this.tree.next,
       at: this.at, players: this.players,
     };
-    const text = JSON.stringify(kept);
-    if (text.length < MOST_KEPT) localStorage.setItem(KEY, text);
+    store(KEY, study, MOST_STORED);
   }
 
-  // ------------------------------------------------------------------ going about
+  // ------------------------------------------------------------------ navigating
 
-  /** What stood on the board after a move. */
+  /** The stones after a move. */
   private stones(id: number): Stone[] {
-    return way(this.tree, id).reduce((stones, move) => changed(stones, move.changes), this.first);
+    return stonesAfterMoves(this.first, movesTo(this.tree, id));
   }
 
-  /** Look at the position after a move. */
+  /** Go to the position after a move. */
   go(id: number): void {
-    const target = branch(this.tree, id);
+    const target = node(this.tree, id);
     const before = this.at;
     this.arrows = [];
     this.awaiting = null;
@@ -132,88 +136,89 @@ export class Study {
     this.positions.set(id, shown);
     this.at = id;
     this.shown = shown;
-    this.stage.set(shown.stones, branch(this.tree, id).path);
+    this.stage.set(shown.stones, node(this.tree, id).path);
     this.keep();
   }
 
   private async load(id: number): Promise<void> {
-    const number = (this.asked += 1);
-    const moves = way(this.tree, id).map((move) => move.text);
+    const number = (this.requests += 1);
+    const moves = movesTo(this.tree, id).map((move) => move.text);
     try {
-      const shown = await api.position({ ...this.place(), moves, known: moves.length });
-      if (number !== this.asked) return;
+      const shown = await api.position({ ...this.setup(), moves, known: moves.length });
+      if (number !== this.requests) return;
       this.positions.set(id, shown);
       this.shown = shown;
     } catch (error) {
-      if (number === this.asked) this.problem = explain(error);
+      if (number === this.requests) this.problem = errorText(error);
     }
   }
 
-  /** Game, options and start, as the server wants them. */
-  place(): { game: string; options: Options; start: string } {
+  /** Game, options and start, as requests need them. */
+  setup(): { game: string; options: Options; start: string } {
     return { game: this.game!.name, options: this.options, start: this.start };
   }
 
-  /** So many moves along the line that is looked at, or back. */
-  look(count: number): void {
-    const move = this.line[Math.min(count, this.line.length) - 1];
+  /** Go to a ply of the current line. */
+  goToPly(ply: number): void {
+    const move = this.line[Math.min(ply, this.line.length) - 1];
     const target = move?.id ?? ROOT;
     if (target !== this.at) this.go(target);
   }
 
-  beside(step: number): void {
-    const other = beside(this.tree, this.at, step);
+  /** Go to another variation in place of the current move. */
+  goToSibling(step: number): void {
+    const other = sibling(this.tree, this.at, step);
     if (other !== this.at) this.go(other);
   }
 
-  // ------------------------------------------------------------------ changing
+  // ------------------------------------------------------------------ editing
 
-  /** Make a move here: it becomes a branch, or is one already. */
+  /** Play a move here: a new variation, unless it is there already. */
   async play(text: string): Promise<void> {
     const here = this.at;
-    const before = this.way.map((move) => move.text);
-    const known = branch(this.tree, here).children.find((id) => branch(this.tree, id).text === text);
+    const before = this.path.map((move) => move.text);
+    const known = node(this.tree, here).children.find((id) => node(this.tree, id).text === text);
     if (known !== undefined) {
       this.go(known);
       return;
     }
-    await this.make(here, [...before, text]);
+    await this.addMove(here, [...before, text]);
   }
 
-  /** What chance decided after the move that was just made. */
+  /** Choose the outcome of chance after the move that was just made. */
   async decide(result: ChanceResult): Promise<void> {
     const awaiting = this.awaiting;
     this.awaiting = null;
-    if (awaiting) await this.make(this.at, [...awaiting.moves.slice(0, -1), result.text]);
+    if (awaiting) await this.addMove(this.at, [...awaiting.moves.slice(0, -1), result.text]);
   }
 
-  private async make(here: number, moves: string[]): Promise<void> {
-    const number = (this.asked += 1);
+  private async addMove(here: number, moves: string[]): Promise<void> {
+    const number = (this.requests += 1);
     try {
-      const shown = await api.position({ ...this.place(), moves, known: moves.length - 1 });
-      if (number !== this.asked) return;
+      const shown = await api.position({ ...this.setup(), moves, known: moves.length - 1 });
+      if (number !== this.requests) return;
       if (shown.chance.length) {
         this.awaiting = { moves, chance: shown.chance };
         return;
       }
-      const { tree, id } = grow(this.tree, here, shown.plies[0]!);
+      const { tree, id } = add(this.tree, here, shown.plies[0]!);
       this.tree = tree;
       this.positions.set(id, shown);
       this.go(id);
     } catch (error) {
-      if (number !== this.asked) return;
-      this.problem = explain(error);
-      this.stage.set(this.stones(here), branch(this.tree, here).path); // what was dragged goes back
+      if (number !== this.requests) return;
+      this.problem = errorText(error);
+      this.stage.set(this.stones(here), node(this.tree, here).path); // what was dragged goes back
     }
   }
 
-  /** Nothing is decided: the move was not made. */
-  refuse(): void {
+  /** No outcome is chosen: take the move back. */
+  cancelChance(): void {
     this.awaiting = null;
-    this.stage.set(this.stones(this.at), branch(this.tree, this.at).path);
+    this.stage.set(this.stones(this.at), node(this.tree, this.at).path);
   }
 
-  /** Play moves one after the other, as an engine proposes them. */
+  /** Play moves one after the other, such as a line of an engine. */
   async follow(moves: string[]): Promise<void> {
     for (const move of moves) {
       await this.play(move);
@@ -227,15 +232,15 @@ export class Study {
   }
 
   remove(id = this.at): void {
-    const { parent } = branch(this.tree, id);
-    const inside = this.way.some((move) => move.id === id);
-    this.tree = prune(this.tree, id);
+    const { parent } = node(this.tree, id);
+    const inside = this.path.some((move) => move.id === id);
+    this.tree = remove(this.tree, id);
     if (inside) this.go(parent);
     else this.keep();
   }
 
   leavePage(): void {
-    this.asked += 1;
+    this.requests += 1;
     this.stage.set([]);
   }
 }

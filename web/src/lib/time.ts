@@ -1,4 +1,4 @@
-/** What a clock shows: 12:05, and tenths when it becomes urgent. */
+/** What a clock shows: 12:05, and tenths below ten seconds. */
 export function clockText(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return seconds.toFixed(1);

@@ -16,13 +16,13 @@ the rules forbid. Each of these is an `AgentError` that names the program and sa
 what happened; the process is ended, and the next question starts a fresh one.
 
     channel                    the process
-    task                       the question, and what engines call things
+    task                       the question
     uci, xboard, gtp, nboard   the protocols
     agent                      an engine in a seat, and its spec string
 """
 
 from boyi.agents.external.agent import KINDS, ExternalAgent
 from boyi.agents.external.channel import GAMES_FOLDERS, find_program
-from boyi.agents.external.task import Dialect, Task, make_task
+from boyi.agents.external.task import Task, make_task
 
-__all__ = ["GAMES_FOLDERS", "KINDS", "Dialect", "ExternalAgent", "Task", "find_program", "make_task"]
+__all__ = ["GAMES_FOLDERS", "KINDS", "ExternalAgent", "Task", "find_program", "make_task"]

@@ -11,30 +11,31 @@ from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import Channel, find_program
 from boyi.agents.external.gtp import GtpEngine
 from boyi.agents.external.nboard import NboardEngine
-from boyi.agents.external.task import DEFAULT_SECONDS, NO_CLOCK, Dialect, Engine, Task, make_task
+from boyi.agents.external.task import DEFAULT_SECONDS, NO_CLOCK, Engine, Task, make_task
 from boyi.agents.external.uci import Score, UcciEngine, UciEngine
 from boyi.agents.external.xboard import XboardEngine
 from boyi.agents.searching import DEFAULT_SCALE, find_evaluator, odds
 from boyi.agents.spec import DEPTH, NODES, SECONDS, AgentKind, Parameter, Value, positive_number
 from boyi.agents.timing import plan
+from boyi.core.dialect import Dialect
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
 from boyi.core.words import Words
+from boyi.games import all_games
 
 PATIENCE_SECONDS = 5.0
 DEFAULT_DEPTH = 8
 
 
 @dataclass(frozen=True)
-class Tongue:
-    """A protocol and the games it can talk about."""
+class EngineProtocol:
+    """A protocol that outside engines speak. Which games it is for they say themselves: `Game.protocols`."""
 
     name: str
     title: Words
     engine: type[Engine]
-    dialects: Mapping[str, Dialect]
     limits: tuple[Parameter, ...]
     example: str
     whole_seconds: bool = False
@@ -42,29 +43,25 @@ class Tongue:
     """The limits of an engine that was given none; where there are none here, as its own settings say."""
 
 
-_XBOARD_LETTERS = {"n": "h", "N": "H", "b": "e", "B": "E"}
-
-TONGUES = (
-    Tongue("uci", Words("UCI engine", "UCI 引擎"), UciEngine,
-           {"xiangqi": Dialect("xiangqi", first_rank=0), "jieqi": Dialect("jieqi")},
-           (SECONDS, NODES, DEPTH), "fairy-stockfish?UCI_Variant=xiangqi"),
-    Tongue("ucci", Words("UCCI engine", "UCCI 引擎"), UcciEngine, {"xiangqi": Dialect("xiangqi", first_rank=0)},
-           (SECONDS, NODES, DEPTH), "eleeye"),
-    Tongue("xboard", Words("XBoard engine", "XBoard 引擎"), XboardEngine,
-           {"xiangqi": Dialect("xiangqi", letters=_XBOARD_LETTERS, first_rank=0)},
-           (SECONDS, DEPTH), "hoixiangqi -x", whole_seconds=True),
-    Tongue("gtp", Words("GTP engine", "GTP 引擎"), GtpEngine, {"othello": Dialect("Othello", ("black", "white"))},
-           (SECONDS,), "gtp-rhino -l 3", whole_seconds=True, default={}),
-    Tongue("nboard", Words("NBoard engine", "NBoard 引擎"), NboardEngine, {"othello": Dialect("Othello")},
-           (DEPTH,), "boyi engine othello --protocol nboard", default={"depth": DEFAULT_DEPTH}),
+PROTOCOLS = (
+    EngineProtocol("uci", Words("UCI engine", "UCI 引擎"), UciEngine, (SECONDS, NODES, DEPTH),
+                   "fairy-stockfish?Threads=2"),
+    EngineProtocol("ucci", Words("UCCI engine", "UCCI 引擎"), UcciEngine, (SECONDS, NODES, DEPTH), "eleeye"),
+    EngineProtocol("xboard", Words("XBoard engine", "XBoard 引擎"), XboardEngine, (SECONDS, DEPTH),
+                   "sjaakii", whole_seconds=True),
+    EngineProtocol("gtp", Words("GTP engine", "GTP 引擎"), GtpEngine, (SECONDS,), "gtp-rhino -l 3",
+                   whole_seconds=True, default={}),
+    EngineProtocol("nboard", Words("NBoard engine", "NBoard 引擎"), NboardEngine, (DEPTH,), "edax -nboard",
+                   default={"depth": DEFAULT_DEPTH}),
 )
 
 
 class ExternalAgent:
     """An engine in a seat. Its process starts with the first question and ends with `close`."""
 
-    def __init__(self, tongue: Tongue, command: str, limits: Limits | None, patience: float = PATIENCE_SECONDS) -> None:
-        self._tongue = tongue
+    def __init__(self, protocol: EngineProtocol, command: str, limits: Limits | None,
+                 patience: float = PATIENCE_SECONDS) -> None:
+        self._protocol = protocol
         self._words, self._options = split_command(command)
         self._limits = limits
         self._patience = patience
@@ -86,12 +83,12 @@ class ExternalAgent:
         self._ready(observation)
 
     def _ready(self, observation: Position) -> Engine:
-        dialect = find_dialect(self._tongue, observation)
+        dialect = find_dialect(self._protocol, observation.game)
         if self._engine is None or self._channel is None or self._dialect is not dialect:
             self.close()
             try:
                 self._channel = Channel(self._words[0], [find_program(self._words[0]), *self._words[1:]])
-                self._engine = self._tongue.engine(self._channel, dialect, self._options)
+                self._engine = self._protocol.engine(self._channel, dialect, self._options)
             except BaseException:
                 self.close()
                 raise
@@ -114,14 +111,14 @@ class ExternalAgent:
 
     def _ask(self, observation: Position, clock: Clock) -> Task:
         """The question under a clock: an engine with a limit of seconds keeps to that, others are shown the clocks."""
-        tongue, own = self._tongue, self._limits
-        if NODES not in tongue.limits:
+        protocol, own = self._protocol, self._limits
+        if NODES not in protocol.limits:
             clock = replace(clock, nodes=None)
         if clock == NO_CLOCK and own is None:
             # One without a default has a level of its own; `depth` is a limit that no such protocol sends.
-            return make_task(observation, Limits(**(tongue.default or {"depth": 1000})))  # type: ignore[arg-type]
+            return make_task(observation, Limits(**(protocol.default or {"depth": 1000})))  # type: ignore[arg-type]
         limits = plan(own, clock)
-        if tongue.whole_seconds and clock.move_seconds is not None:
+        if protocol.whole_seconds and clock.move_seconds is not None:
             # Nothing is held back of so coarse a measure; what it takes longer is for the margin.
             least = math.floor(clock.move_seconds)
             limits = replace(limits, seconds=least if own is None or own.seconds is None else min(least, own.seconds))
@@ -165,38 +162,41 @@ def split_command(text: str) -> tuple[list[str], dict[str, str]]:
     return words, options
 
 
-def find_dialect(tongue: Tongue, position: Position) -> Dialect:
-    if position.game.name not in tongue.dialects:
-        raise OptionError(f"{tongue.name} engines play {', '.join(tongue.dialects)} here, not {position.game.name}")
-    return tongue.dialects[position.game.name]
+def find_dialect(protocol: EngineProtocol, game: Game) -> Dialect:
+    """How engines of a protocol write a game."""
+    if protocol.name not in game.protocols:
+        known = [name for name, other in all_games().items() if protocol.name in other.protocols]
+        raise OptionError(f"{protocol.name} engines play {', '.join(known)} here, not {game.name}")
+    return game.protocols[protocol.name]
 
 
-def make_kind(tongue: Tongue) -> AgentKind:
+def make_kind(protocol: EngineProtocol) -> AgentKind:
     """The kind of agent that speaks a protocol."""
     def validate(values: Mapping[str, Value]) -> None:
         split_command(str(values["command"]))
-        if tongue.whole_seconds and float(values.get("seconds", 1)) % 1:
-            raise OptionError(f"{tongue.name} counts whole seconds, and {values['seconds']} is none")
+        if protocol.whole_seconds and float(values.get("seconds", 1)) % 1:
+            raise OptionError(f"{protocol.name} counts whole seconds, and {values['seconds']} is none")
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
-        find_dialect(tongue, position)
+        find_dialect(protocol, position.game)
         find_program(split_command(str(values["command"]))[0][0])
 
     def keeps(values: Mapping[str, Value], clock: Clock) -> None:
-        if tongue.whole_seconds and clock.move_seconds is not None and clock.move_seconds < 1:
-            raise OptionError(f"{tongue.name} counts whole seconds, and {clock.move_seconds:g} a move is less than one")
+        if protocol.whole_seconds and clock.move_seconds is not None and clock.move_seconds < 1:
+            raise OptionError(f"{protocol.name} counts whole seconds, and {clock.move_seconds:g} a move is less than "
+                              f"one")
 
     def make(values: Mapping[str, Value]) -> ExternalAgent:
         given = {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
         limits = Limits(**given) if given else None  # type: ignore[arg-type]
-        return ExternalAgent(tongue, str(values["command"]), limits, float(values.get("patience", PATIENCE_SECONDS)))
+        return ExternalAgent(protocol, str(values["command"]), limits, float(values.get("patience", PATIENCE_SECONDS)))
 
     return AgentKind(
-        name=tongue.name, title=tongue.title, make=make, validate=validate, suits=suits, keeps=keeps,
-        help=Words(f"a program that speaks {tongue.name.upper()}", f"使用 {tongue.name.upper()} 协议的外部引擎"),
+        name=protocol.name, title=protocol.title, make=make, validate=validate, suits=suits, keeps=keeps,
+        help=Words(f"a program that speaks {protocol.name.upper()}", f"使用 {protocol.name.upper()} 协议的外部引擎"),
         leading=Parameter("command", Words("the program and its arguments", "程序及其参数"), _command,
-                          "a command that starts a program", tongue.example),
-        parameters=(*tongue.limits, Parameter(
+                          "a command that starts a program", protocol.example),
+        parameters=(*protocol.limits, Parameter(
             "patience", Words("seconds to wait beyond its time", "超时后的等待秒数"), positive_number(86_400),
             "a number of seconds above 0 and up to 86400")))
 
@@ -207,4 +207,4 @@ def _command(text: str) -> str:
     return text
 
 
-KINDS = tuple(make_kind(tongue) for tongue in TONGUES)
+KINDS = tuple(make_kind(protocol) for protocol in PROTOCOLS)

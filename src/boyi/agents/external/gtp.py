@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import Dialect, Task
+from boyi.agents.external.task import Task
+from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, shorten
 
 MOST_LINES = 1000
@@ -17,7 +18,7 @@ MOST_LINES = 1000
 
 
 class GtpEngine:
-    """The Go Text Protocol, which Othello engines speak too. The engine keeps the game."""
+    """The Go Text Protocol, which engines for other games speak too. The engine keeps the game."""
 
     def __init__(self, channel: Channel, dialect: Dialect, options: Mapping[str, str]) -> None:
         self._channel = channel
@@ -53,13 +54,13 @@ class GtpEngine:
         if task.start is not None:
             raise AgentError(f"{self._channel.name} can only begin at the start of the game", "refusal")
         if self._known is None or list(task.moves[:len(self._known)]) != self._known:
-            self._ask("boardsize 8", STARTING_SECONDS)
+            self._ask(f"boardsize {self._dialect.board_size}", STARTING_SECONDS)
             self._ask("clear_board", STARTING_SECONDS)
             self._timed = False
             self._known = []
         for move, seat in list(zip(task.moves, task.seats, strict=True))[len(self._known):]:
             try:
-                self._ask(f"play {self._dialect.colours[seat]} {self._dialect.write(move)}", STARTING_SECONDS)
+                self._ask(f"play {self._dialect.colours[seat]} {self._dialect.write_move(move)}", STARTING_SECONDS)
             except AgentError as error:
                 # Some (GRhino) take forced passes for granted and do not want to hear of them.
                 if error.fault != "refusal" or move != "pass":
@@ -72,7 +73,7 @@ class GtpEngine:
         move = self._ask(f"genmove {self._dialect.colours[task.seat]}", task.seconds(patience)).lower()
         if move == "resign":
             raise AgentError(f"{self._channel.name} resigns", "resignation")
-        self._known.append(self._dialect.read(move))
+        self._known.append(self._dialect.read_move(move))
         return self._known[-1]
 
     def _show_clocks(self, clock: Clock) -> None:

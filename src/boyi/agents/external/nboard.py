@@ -8,11 +8,9 @@ from collections.abc import Mapping
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import Dialect, Task
+from boyi.agents.external.task import Task
+from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, UnknownNameError, shorten
-
-DISCS = str.maketrans("XO", "*O")
-"""Our discs and those of GGF."""
 
 OPTIONS = ("contempt",)
 """What can be set besides the depth; engines offer nothing themselves."""
@@ -41,7 +39,7 @@ class NboardEngine:
         if task.limits.depth is not None and task.limits.depth != self._depth:
             self._depth = task.limits.depth
             self._channel.send(f"set depth {self._depth}")
-        self._channel.send(f"set game {write_game(task)}")
+        self._channel.send(f"set game {write_game(task, self._dialect)}")
         self._pings += 1
         self._channel.send(f"ping {self._pings}")
         self._wait("pong", str(self._pings), STARTING_SECONDS, "ping")
@@ -49,7 +47,7 @@ class NboardEngine:
         answer = self._wait("===", None, task.seconds(patience), "thinking")
         # A move, its value and the time it took; the last two are optional, and some write blanks for the strokes.
         move = (re.split(r"[/\s]+", answer) or [""])[0].lower()
-        return "pass" if move in ("pa", "ps", "pass") else self._dialect.read(move)
+        return "pass" if move in ("pa", "ps", "pass") else self._dialect.read_move(move)
 
     def _wait(self, word: str, rest: str | None, seconds: float, doing: str) -> str:
         """What follows a word (and must be `rest`, if given) at the beginning of a line."""
@@ -64,9 +62,10 @@ class NboardEngine:
                 return tail
 
 
-def write_game(task: Task) -> str:
+def write_game(task: Task, dialect: Dialect) -> str:
     """The game so far in GGF, which begins with its board."""
-    board, _, side = task.begin.translate(DISCS).partition(" ")
+    board, _, side = dialect.write_letters(task.begin).partition(" ")
+    size = dialect.board_size
     moves = "".join(f"{'BW'[seat]}[{'PA' if move == 'pass' else move.upper()}]"
                     for move, seat in zip(task.moves, task.seats, strict=True))
-    return f"(;GM[Othello]PC[Boyi]PB[Black]PW[White]RE[?]TY[8]BO[8 {board} {side}]{moves};)"
+    return (f"(;GM[{dialect.variant}]PC[Boyi]PB[Black]PW[White]RE[?]TY[{size}]BO[{size} {board} {side}]{moves};)")

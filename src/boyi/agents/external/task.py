@@ -1,14 +1,14 @@
-"""What an engine is asked, and what engines call things."""
+"""What an engine is asked."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from boyi.agents.agent import Clock
 from boyi.agents.external.channel import Channel
+from boyi.core.dialect import Dialect
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 
@@ -18,38 +18,6 @@ UNLIMITED_SECONDS = 300.0
 DEFAULT_SECONDS = 1.0
 MOST_OPTIONS = 1000
 """Of an engine that offers more options than that, the others are passed over."""
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How engines of a protocol write one of our games."""
-
-    variant: str
-    """What they call it."""
-
-    colours: tuple[str, ...] = ()
-    """What they call the players, where they have to be named."""
-
-    letters: Mapping[str, str] = field(default_factory=dict)
-    """Letters of pieces that a position text has to have exchanged."""
-
-    first_rank: int | None = None
-    """The number they give the lowest rank, in games where ours is 0; None to leave points as they are."""
-
-    def write(self, move: str) -> str:
-        return move if self.first_rank is None else _shift(move, self.first_rank)
-
-    def read(self, move: str) -> str:
-        return move.lower() if self.first_rank is None else _shift(move.lower(), -self.first_rank)
-
-    def text(self, text: str) -> str:
-        board, _, rest = text.partition(" ")
-        return f"{''.join(self.letters.get(letter, letter) for letter in board)} {rest}".rstrip()
-
-
-def _shift(move: str, ranks: int) -> str:
-    """Count ranks from another number: `h2e2` by 1 is `h3e3`."""
-    return re.sub(r"\d+", lambda found: str(int(found[0]) + ranks), move, count=2)
 
 
 NO_CLOCK = Clock()

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from boyi.agents.agent import AgentError
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import DEFAULT_SECONDS, MOST_OPTIONS, Dialect, Task
+from boyi.agents.external.task import DEFAULT_SECONDS, MOST_OPTIONS, Task
+from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
 
@@ -99,15 +100,15 @@ class UciEngine:
         answer = self._answer(task.seconds(patience))
         if answer in ("", "(none)", "0000", "resign"):
             raise AgentError(f"{self._channel.name} has no move and gives up", "resignation")
-        return self._dialect.read(answer)
+        return self._dialect.read_move(answer)
 
     def _new_game(self) -> None:
         self._channel.send("ucinewgame")
         self._wait_until_ready()
 
     def _position_command(self, task: Task) -> str:
-        start = "startpos" if task.start is None else f"fen {self._dialect.text(task.start)}"
-        moves = " ".join(map(self._dialect.write, task.moves))
+        start = "startpos" if task.start is None else f"fen {self._dialect.write_position(task.start)}"
+        moves = " ".join(map(self._dialect.write_move, task.moves))
         return f"position {start} moves {moves}" if moves else f"position {start}"
 
     def _go_command(self, task: Task) -> str:

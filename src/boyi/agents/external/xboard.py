@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from boyi.agents.agent import AgentError, Clock
 from boyi.agents.external.channel import STARTING_SECONDS, Channel
-from boyi.agents.external.task import MOST_OPTIONS, Dialect, Task
+from boyi.agents.external.task import MOST_OPTIONS, Task
+from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
 SILENT_SECONDS = 2.0
@@ -75,7 +76,7 @@ class XboardEngine:
             answer = self._go(task, patience)
         if answer is None:
             raise AgentError(f"{self._channel.name} says that the game is over, and it goes on", "refusal")
-        move = self._dialect.read(answer)
+        move = self._dialect.read_move(answer)
         self._known = [*task.moves, move]
         return move
 
@@ -84,7 +85,7 @@ class XboardEngine:
         self._channel.send("force")
         prefix = "usermove " if self._features.get("usermove") == "1" else ""
         for move in moves:
-            self._channel.send(prefix + self._dialect.write(move))
+            self._channel.send(prefix + self._dialect.write_move(move))
 
     def _settle(self) -> None:
         """Pass over whatever the engine still has to say."""
@@ -113,7 +114,7 @@ class XboardEngine:
         if self._features.get("setboard") != "1":
             raise AgentError(f"{self._channel.name} can only begin at the start of the game: it has no setboard",
                              "refusal")
-        self._channel.send(f"setboard {self._dialect.text(text)}")
+        self._channel.send(f"setboard {self._dialect.write_position(text)}")
 
     def _show_clocks(self, clock: Clock, seat: int) -> None:
         """Once a game how it is timed, then what both have left, in hundredths of a second."""

@@ -5,7 +5,8 @@ from boyi.core.game import Game, Option, Options
 from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
-from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.levels import LEVELS, LEVELS_FOR_MORE
 from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.setup import SETUP
@@ -22,12 +23,15 @@ GAME = Game(
     board=_board,
     module=__name__,
     evaluators={
-        "race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator,
-        "seed_for_more": SeedEvaluator,    # for the preset of that name
+        "race": RaceEvaluator, "ancestor": AncestorEvaluator, "tuned": TunedEvaluator,
+        "ancestor_for_more": AncestorEvaluator,    # for the preset of that name
         "net": ChineseCheckersNet,
     },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     setup=SETUP,
+    levels=LEVELS,
+    levels_for_more=LEVELS_FOR_MORE,
+    order=10,
     options=(
         Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6),
         Option("pieces", 10, Words("pieces per player: 10, or with two players 15",

@@ -125,7 +125,7 @@ def _triangle(corner: int, pieces: int) -> tuple[tuple[float, float], ...]:
 
 @cache
 def board(players: int = 2, pieces: int = 10) -> Board:
-    """The star with the seats of so many players."""
+    """The star with the seats of that many players."""
     seats = [CORNERS.index(letter) for letter in SEATS[players]]
     return Board(
         points=tuple(Point(NAMES[hole], *_place(hole)) for hole in range(HOLES)),

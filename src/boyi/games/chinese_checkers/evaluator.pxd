@@ -6,7 +6,7 @@ from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, ChineseCheckersPosition
 
 
-cdef class SeedEvaluator(Evaluator):
+cdef class AncestorEvaluator(Evaluator):
     cdef readonly object weights               # a SeedWeights
     cdef readonly double own_weight
 
@@ -16,7 +16,7 @@ cdef class SeedEvaluator(Evaluator):
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil
     cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil
-    # Steps that his pieces lack to the layer of the goal that he should fill now.
+    # Steps that a player's pieces lack to the layer of the goal to be filled now.
     cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil
 
 
@@ -38,7 +38,7 @@ cdef class RaceEvaluator(Evaluator):
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil
     cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil
-    # What a player still has before him, in hundredths of a step; less is better.
+    # What a player still has to go, in hundredths of a step; less is better.
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil
 
 

@@ -2,8 +2,8 @@ from boyi.core.evaluator import Evaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
 
-class SeedEvaluator(Evaluator):
-    """Layered goal distance: what all opponents lack, less `own_weight` times what the player himself lacks."""
+class AncestorEvaluator(Evaluator):
+    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     @property
     def weights(self) -> SeedWeights: ...
@@ -11,7 +11,7 @@ class SeedEvaluator(Evaluator):
     def own_weight(self) -> float: ...
     def __init__(self, weights: SeedWeights | None = None) -> None: ...
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
-        """Per player: the steps of all his pieces to the layer of his goal that is to be filled next."""
+        """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
 
 class RaceEvaluator(Evaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
@@ -20,7 +20,7 @@ class RaceEvaluator(Evaluator):
     def weights(self) -> RaceWeights | None: ...
     def __init__(self, weights: RaceWeights | None = None) -> None: ...
     def burdens(self, position: ChineseCheckersPosition) -> list[int]:
-        """Per player: what he still has before him, in hundredths of a step."""
+        """Per player: what they still have to go, in hundredths of a step."""
 
 class TunedEvaluator(RaceEvaluator):
     """As `RaceEvaluator`, with the weights that `boyi tune` found for each number of players."""

@@ -1,13 +1,13 @@
 """What a position of Chinese checkers may be worth.
 
-`SeedEvaluator` measures as the students did from whose report this project grew: the goal is
+`AncestorEvaluator` measures as the students did from whose report this project grew: the goal is
 filled layer by layer from its apex, and every piece is as far away as the nearest hole still open
 in the first layer that is not full. `RaceEvaluator` is what plays by default.
 
 Both describe moves to forward pruning by `stride`.
 
     >>> import boyi
-    >>> SeedEvaluator().distances(boyi.start("chinese_checkers"))
+    >>> AncestorEvaluator().distances(boyi.start("chinese_checkers"))
     [140, 140]
     >>> RaceEvaluator().value(boyi.start("chinese_checkers")) > 0    # it is an advantage to begin
     True
@@ -32,7 +32,7 @@ cdef extern from "Python.h":
 cdef enum:
     LAYERS = 5             # of a corner with the row before it
     STEP = 100             # the unit of values is a hundredth of a step; what else counts is in `weights`
-    EXCUSED = 3            # only so many foreign pieces in the goal are taken for pieces that will stay
+    EXCUSED = 3            # at most this many foreign pieces in the goal are taken for pieces that will stay
 
 # Steps per unit of value: no sum of distances of six players is larger.
 cdef double SEED_SCALE = 1000.0
@@ -42,7 +42,7 @@ cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
 cdef uint8_t BESIDE[6][HOLES]              # holes beside the axis of each corner, twice
 cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
 cdef uint8_t FORWARD[6][2]                 # per goal corner: the two directions that lead straight nearer to it
-cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes so many steps from its apex
+cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes at each number of steps from its apex
 
 
 cdef int _fill_tables() except -1:
@@ -96,8 +96,8 @@ cdef object _read(object weights, object kind):
     return weights
 
 
-cdef class SeedEvaluator(Evaluator):
-    """Layered goal distance: what all opponents lack, less `own_weight` times what the player himself lacks."""
+cdef class AncestorEvaluator(Evaluator):
+    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     def __init__(self, weights=None):
         self.weights = _read(weights, SeedWeights)
@@ -110,7 +110,7 @@ cdef class SeedEvaluator(Evaluator):
         cdef uint64_t open[2]
         cdef uint64_t left
         cdef uint8_t targets[LAYERS]
-        # 1. The first layer that is not full of his own pieces, and what is open there.
+        # 1. The first layer that is not full of the player's own pieces, and what is open there.
         while layer < layers:
             open[0] = LAYER[goal][layer][0] & ~state.own[player][0]
             open[1] = LAYER[goal][layer][1] & ~state.own[player][1]
@@ -145,7 +145,7 @@ cdef class SeedEvaluator(Evaluator):
         return self._difference(<ChineseCheckersPosition> position)
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
-        """What the others lack on average, less what he lacks himself: here nobody weighs more than another."""
+        """What the others lack on average, less what the player lacks: here nobody weighs more than another."""
         cdef int player, rivals = 0, total = 0
         for player in range(position.players):
             if player != position.side and not position.state.out >> player & 1:
@@ -192,7 +192,7 @@ cdef class SeedEvaluator(Evaluator):
         return 1
 
     def distances(self, ChineseCheckersPosition position not None):
-        """Per player: the steps of all his pieces to the layer of his goal that is to be filled next."""
+        """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
         cdef int player
         return [self.layered(position, player) for player in range(position.players)]
 
@@ -208,7 +208,7 @@ cdef class RaceEvaluator(Evaluator):
             self.use(players, self.weights)
 
     cdef int use(self, int players, object weights) except -1:
-        """Have these weights for so many players."""
+        """Have these weights for a number of players."""
         cdef Numbers* numbers = &self.numbers[players]
         cdef int corner, hole, away, lag = weights.lag, aside = weights.aside
         numbers.hop, numbers.turn, numbers.half = weights.hop, weights.turn, weights.half
@@ -245,7 +245,7 @@ cdef class RaceEvaluator(Evaluator):
                     if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
                         hops += 1
         total -= numbers.hop * hops
-        # 2. Who leaves a piece in the goal fills a hole for him: late in the race his last pieces are excused.
+        # 2. An opponent's piece left in the goal fills a hole: late in the race their last pieces are excused.
         if not position.strict:
             at_home = (popcount(state.own[player][0] & position.goal[player][0])
                        + popcount(state.own[player][1] & position.goal[player][1]))
@@ -322,7 +322,7 @@ cdef class RaceEvaluator(Evaluator):
         return 1
 
     def burdens(self, ChineseCheckersPosition position not None):
-        """Per player: what he still has before him, in hundredths of a step."""
+        """Per player: what they still have to go, in hundredths of a step."""
         cdef int player
         return [self.burden(position, player) for player in range(position.players)]
 
@@ -338,7 +338,7 @@ cdef class TunedEvaluator(RaceEvaluator):
 
 
 cdef inline int _bounded(int value) noexcept nogil:
-    """A guess is never as good as a win, however far ahead somebody is."""
+    """A guess is never as good as a win, however far ahead a player is."""
     return GUESS if value > GUESS else -GUESS if value < -GUESS else value
 
 

@@ -1,6 +1,6 @@
 """The evaluator `net` of Chinese checkers: a small network (`boyi.kit.nnue`), for two players.
 
-The network is shown, from each player's seat, the board turned so that he starts at the bottom,
+The network is shown, from each player's seat, the board turned so that they start at the bottom,
 
 - where the pieces of both stand;
 - per player how many hops forward are ready, and how many of them can be gone on with.
@@ -105,7 +105,7 @@ cdef int _count(State* state, int player, uint8_t* codes) noexcept nogil:
 
 
 cdef inline int _last_row(State* state, int player) noexcept nogil:
-    """Holes are numbered from the top, where player 0 goes: his last piece is the highest bit."""
+    """Holes are numbered from the top, where player 0 goes: their last piece is the highest bit."""
     cdef uint64_t word
     if player == 1:
         word = state.own[1][0]

@@ -14,14 +14,13 @@ from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_PLAYERS, OVER, key_t, move_t
 
-import re
-
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, OptionError, TextError, shorten
 from boyi.core.game import Options
 from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import (
     COORDINATES, CORNERS, DIRECTIONS, HOLE_AT, MIRROR, NAMES, ROW_LENGTHS, SEATS, apex, camp, steps_between)
+from boyi.games.chinese_checkers.text import MOST_CHARACTERS, read_fields
 
 # ------------------------------------------------------------------ tables, made once from the geometry
 
@@ -598,79 +597,25 @@ cdef class ChineseCheckersPosition(Position):
         The text names its seats, and its board shows how many pieces each has: where the options leave
         `players` and `pieces` at their defaults the text decides, otherwise the two must agree.
         """
-        # 1. The fields.
-        fields = text.split() if isinstance(text, str) and len(text) < 1000 else []
-        if not 5 <= len(fields) <= 6:
-            raise TextError(f"{shorten(text)} is not a position of Chinese checkers: 17 rows separated by /, the side "
-                            "to act, the seats in play, the finished in order or -, the turn number, and, "
-                            "if anybody has left, who, in order")
-        rows, side, seats, finished, turn = fields[:5]
-        left = fields[5] if len(fields) == 6 else "-"
-
-        # 2. The seats, and whether they agree with the options.
-        if seats not in SEATS.values():
-            raise TextError(f"{shorten(seats)} are not the seats of a game: {', '.join(SEATS.values())} are")
-        players = len(seats)
-        if players != self.options["players"] and self.options["players"] != 2:
-            raise TextError(f"the seats {seats} are those of {players} players, but the option says "
-                            f"players={self.options['players']}")
-
-        # 3. The board.
-        holes = _read_rows(rows, seats)
-        counts = {seat: holes.count(seat) for seat in seats}
-        pieces = max(counts.values())
-        allowed = [10, 15] if players == 2 else [10]
-        if pieces not in allowed or min(counts.values()) != pieces:
-            shown = ", ".join(f"{count} {seat}" for seat, count in counts.items())
-            raise TextError(f"a board with {shown} is not one of this game: every seat in play has 10 pieces"
-                            + (", or both have 15" if players == 2 else ""))
-        if pieces != self.options["pieces"] and self.options["pieces"] != 10:
-            raise TextError(f"every seat has {pieces} pieces, but the option says pieces={self.options['pieces']}")
-
-        # 4. Who is out, who acts, and when.
-        for what, letters in (("finished", finished), ("left", left)):
-            if letters != "-" and (set(letters) - set(seats) or len(set(letters)) != len(letters)):
-                raise TextError(f"{shorten(letters)} is not a list of who has {what}: "
-                                f"letters of {seats}, each once, or -")
-        gone = set(finished + left) - {"-"}
-        if len(gone) != len(finished.strip("-")) + len(left.strip("-")):
-            raise TextError(f"nobody both finishes ({finished}) and leaves ({left})")
-        if len(gone) == players:
-            raise TextError("somebody must still be in the game: it is over when one is left")
-        if len(side) != 1 or side not in seats or side in gone:
-            staying = ", ".join(seat for seat in seats if seat not in gone)
-            raise TextError(f"{shorten(side)} is not a side to act: {staying} may be")
-        if not (turn.isascii() and turn.isdigit() and len(turn) < 9 and 1 <= int(turn) <= self.turn_limit + 1):
-            raise TextError(f"{shorten(turn)} is not a turn number: 1 to {self.turn_limit + 1} "
-                            "(the last says that the turn limit is reached)")
-
-        # 5. Whether those who have reached their goal, and only they, are among the finished.
-        for seat in seats:
-            goal = camp((CORNERS.index(seat) + 3) % 6, pieces)
-            own = sum(holes[hole] == seat for hole in goal)
-            full = all(holes[hole] != "." for hole in goal)
-            if seat in finished and own < (pieces if self.strict else 1):
-                raise TextError(f"{seat} cannot have finished: {own} of his pieces are in his goal corner")
-            if seat not in gone and full and own >= (pieces if self.strict else 1):
-                raise TextError(f"{seat} has reached his goal and must be listed among the finished")
-
-        # 6. All is well: become it.
+        fields = read_fields(text, players=self.options["players"], pieces=self.options["pieces"],
+                             turn_limit=self.turn_limit, strict=self.strict)
+        seats, players, pieces = fields.seats, len(fields.seats), fields.pieces
         if players != self.options["players"] or pieces != self.options["pieces"]:
             self.options = Options({**self.options, "players": players, "pieces": pieces})
         self._sit(players, pieces)
-        for hole, seat in enumerate(holes):
+        for hole, seat in enumerate(fields.holes):
             if seat != ".":
                 self._put(hole, seats.index(seat))
-        for seat in finished.strip("-"):
+        for seat in fields.finished:
             self.state.finished[self.state.finished_count] = seats.index(seat)
             self.state.finished_count += 1
             self.state.out |= 1 << <int> seats.index(seat)
-        for seat in left.strip("-"):
+        for seat in fields.left:
             self.state.left[self.state.left_count] = seats.index(seat)
             self.state.left_count += 1
             self.state.out |= 1 << <int> seats.index(seat)
-        self.state.acting = seats.index(side)
-        self.state.turn = int(turn)
+        self.state.acting = seats.index(fields.side)
+        self.state.turn = fields.turn
         self._begin()
 
     def path(self, move):
@@ -733,7 +678,7 @@ cdef class ChineseCheckersPosition(Position):
 
     def parse_move(self, text):
         """The move that `text` names: `e5-f5`, `e5-g5-g7` or `e5-g7`, `pass`, `resign` or `resign:B`."""
-        word = text.strip().lower() if isinstance(text, str) and len(text) < 1000 else ""
+        word = text.strip().lower() if isinstance(text, str) and len(text) < MOST_CHARACTERS else ""
         if word == "resign" or word.startswith("resign:"):
             return self._parse_resignation(word.removeprefix("resign").removeprefix(":"), text)
         if word == "pass":
@@ -777,30 +722,6 @@ cdef class ChineseCheckersPosition(Position):
 
 
 _NUMBERS = {name: hole for hole, name in enumerate(NAMES)}
-
-
-def _read_rows(text, seats):
-    """The 121 holes of a board text: a letter of `seats` each, or a dot."""
-    rows = text.split("/")
-    if len(rows) != len(ROW_LENGTHS):
-        raise TextError(f"a board of {len(rows)} rows is not a star: it has {len(ROW_LENGTHS)}, separated by /")
-    holes = []
-    for number, (row, length) in enumerate(zip(rows, ROW_LENGTHS)):
-        name = chr(97 + number)
-        strange = [letter for letter in row if letter not in seats and letter not in "0123456789"]
-        if strange:
-            raise TextError(f"row {name} has {shorten(strange[0])}: "
-                            f"only {seats} and numbers of empty holes stand there")
-        # A run of digits is one number, but 94 for thirteen holes, as in chess, is understood as well:
-        # the two readings never fill the same row.
-        for reading in (re.findall(r"[0-9]+|[A-F]", row), list(row)):
-            cells = "".join(part if part.isalpha() else "." * min(int(part), 14) for part in reading)
-            if len(cells) == length:
-                holes.extend(cells)
-                break
-        else:
-            raise TextError(f"row {name}, {shorten(row)}, does not have {length} holes")
-    return holes
 
 
 cdef int _landing(const uint8_t* owner, int hole, int direction) noexcept nogil:

@@ -24,10 +24,10 @@ def _check(weights: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SeedWeights:
-    """What `SeedEvaluator` leaves open."""
+    """What `AncestorEvaluator` leaves open."""
 
     own_weight: float = 3.0
-    """How much more the way of the player himself counts than that of one opponent."""
+    """How much more the player's own way counts than that of one opponent."""
 
     def __post_init__(self) -> None:
         _check(self)

@@ -1,11 +1,13 @@
 """Jieqi 揭棋: xiangqi with covered pieces."""
 
+from boyi.core.dialect import Dialect
 from boyi.core.game import Game, Option
 from boyi.core.words import Words
-from boyi.games.jieqi import draw
 from boyi.games.jieqi.board import board
+from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
+from boyi.games.jieqi.levels import LEVELS
 from boyi.games.jieqi.net import JieqiNet
 from boyi.games.jieqi.position import JieqiPosition
 from boyi.games.jieqi.setup import SETUP
@@ -30,9 +32,13 @@ GAME = Game(
     board=lambda options: board(),
     module=__name__,
     has_chance=True,
-    draws=draw,
+    draws=DRAWS,
     options=OPTIONS,
     evaluators={"hand": Hand, "net": JieqiNet, "it2": It2, "iterative": Iterative},
     encoder=lambda options: JieqiEncoder(),
     setup=SETUP,
+    levels=LEVELS,
+    protocols={"uci": Dialect("jieqi")},
+    quiet_plies_field=3,
+    order=20,
 )

@@ -1,4 +1,4 @@
-"""Three opinions on jieqi. All see only what the viewer of the position knows.
+"""Three evaluations of jieqi. All see only what the viewer of the position knows.
 
 `hand` (the default) counts, for each side,
 
@@ -9,11 +9,11 @@
   what they walk as meanwhile;
 - the king: at home or not, and a cannon that looks at it along an empty file.
 
-`it2` and `iterative` are those of the seed, kept to the letter so that they can be compared:
+`it2` and `iterative` are those of the ancestor, kept to the letter so that they can be compared:
 material plus 0.3 of the difference between the best captures of both sides. They differ in the
 covered pieces: `it2` takes the mean of the pool (rook and cannon in full, the rest at 0.7),
-`iterative` 320 always. Their pool is what was never turned up, whoever took what: give them the
-spectator's view (`observe(None)`), as the search presets do. The seed also gives the king a value,
+`iterative` 320 always. Their pool is what was never turned up, no matter who took what: give them the
+spectator's view (`observe(None)`), as the search presets do. The ancestor also gives the king a value,
 100000; a king is never taken, and a check is not a capture, so it counts for nothing here.
 """
 
@@ -62,7 +62,7 @@ from boyi.games.xiangqi.grid cimport (
 cdef int kind_of_type[TYPES]
 cdef int type_of_kind[KINDS]
 
-# The seed's values.
+# The ancestor's values.
 cdef int seed_value[KINDS]
 cdef double FULL = 1.0
 cdef double DISCOUNT = 0.7
@@ -89,7 +89,7 @@ cdef inline int _clamped(int value) noexcept nogil:
 
 
 cdef class It2(Evaluator):
-    """The evaluation of the seed's IT2."""
+    """The evaluation of the ancestor's IT2."""
 
     cdef double covered_value(self, JieqiPosition position, int side) noexcept nogil:
         """What each covered piece of a side is worth: the same for all, wherever they stand."""
@@ -140,7 +140,7 @@ cdef class It2(Evaluator):
 
 
 cdef class Iterative(It2):
-    """The evaluation of the seed's earlier engine, which took every covered piece for what it stands for."""
+    """The evaluation of the ancestor's earlier engine, which took every covered piece for what it stands for."""
 
     cdef double covered_value(self, JieqiPosition position, int side) noexcept nogil:
         return FIXED
@@ -264,7 +264,7 @@ cdef int _fill() except -1:
             place[side][<int> ROAMING_ADVISOR][square] = 5 * near - 15
             place[side][<int> ROAMING_ELEPHANT][square] = 5 * near - 15
             place[side][<int> PAWN][square] = (8 * near - 10 if 5 <= rank <= 8 else 0 if rank == 9 else 2 * rank)
-            # A covered piece guards and threatens as what it stands for; near the king it covers him.
+            # A covered piece guards and threatens as what it stands for; near the king it covers it.
             covered_place[side][square] = {ROOK: 12, CANNON: 14, HORSE: 4, ELEPHANT: 8, ADVISOR: 14}.get(home, 0)
     return 0
 

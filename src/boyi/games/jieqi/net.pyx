@@ -71,7 +71,7 @@ _ROWS = number_of_rows(COVERED, _COUNTS)
 _SEATS = tuple(rows_of_seat(seat, COVERED, _COUNTS, COLOUR) for seat in (RED, BLACK))
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
-cdef uint64_t bytes_of[256]          # eight bits as bytes of all ones and of nought
+cdef uint64_t bytes_of[256]          # eight bits as bytes of all ones and of zero
 cdef uint64_t ALL_COVERED = 0x0101010101010101 * <uint64_t> COVERED
 cdef uint64_t ALL_COLOURS = 0x0101010101010101 * <uint64_t> COLOUR
 

@@ -6,9 +6,6 @@ from boyi.core.board import Covered, Glyph
 from boyi.core.game import Game, Options
 from boyi.games.xiangqi.position import XiangqiPosition
 
-START: str
-VIEWERS: str
-
 class JieqiPosition(XiangqiPosition):
     """What one viewer knows of a game of jieqi. Player 0 is Red, who moves first."""
 

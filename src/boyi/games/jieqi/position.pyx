@@ -84,8 +84,10 @@ import re
 from boyi.core.board import Change, Covered, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
-from boyi.games.jieqi.draw import ORDER
-from boyi.games.xiangqi.position import RULE_SETS, SIDES, read_board, read_number, square_name
+from boyi.games.jieqi.draws import ORDER
+from boyi.games.jieqi.fen import LETTER_SYNONYMS, START, VIEWERS, read_fen
+from boyi.games.xiangqi.fen import SIDES, square_name, square_number
+from boyi.games.xiangqi.position import RULE_SETS
 
 cdef enum:
     COVERED = 10                   # not a kind of the grid: its keys mark the covered squares
@@ -94,17 +96,10 @@ cdef int standing[2][SQUARES]      # the kind whose starting point a square is, 
 cdef int turned[TYPES]             # what each type walks as once it is turned up
 cdef int worth[KINDS]              # in hundredths of a pawn, for exchanges
 
-START = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1 -"
-VIEWERS = "wb-s"
-_INITIAL = {"R": 2, "A": 2, "C": 2, "P": 5, "N": 2, "B": 2}
 _LETTERS = {KING: "K", ROAMING_ADVISOR: "A", ROAMING_ELEPHANT: "B", HORSE: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
-_SYNONYMS = str.maketrans("HEhe", "NBnb")
 _MOVE = re.compile("([A-Ia-i][0-9])([A-Ia-i][0-9])([RACPNBHEracpnbhe]*)")
 _RESULTS = re.compile("[RACPNBHEracpnbhe]+")
-_AWAITED = re.compile("([wrb])[?]([a-i][0-9])([Xx]+)")
-_POOLS = re.compile("([RACPNBHEracpnbhe][0-9])+")
-_MOST_CHARACTERS = 500              # of a text that is worth looking at
 
 
 cdef inline uint64_t pool_unit(int side, int type) noexcept nogil:
@@ -490,87 +485,17 @@ cdef class JieqiPosition(XiangqiPosition):
         cdef Grid grid
         cdef squares_t covered = 0
         cdef int square, side, kind, i
-        fields = text.split() if isinstance(text, str) and len(text) <= _MOST_CHARACTERS else []
-        if len(fields) not in (3, 5, 6):
-            raise TextError(f"{shorten(text)} is not a jieqi position: expected a board of ten ranks, the side to act, "
-                            "the pools, plies since a capture or reveal, the move number and the viewer, "
-                            f"as in {START!r}")
+        fen = read_fen(text)
+        cdef int mover = fen.mover, landed = -1 if fen.landed is None else fen.landed
+        cdef bint awaiting = landed >= 0, turns_up = fen.turns_up, shows = fen.shows
+        if shows and not told(fen.viewer, self.shown_to, mover):
+            raise TextError(f"viewer {VIEWERS[fen.viewer]} is not shown what {SIDES[mover].en} takes covered "
+                            f"(captures={self.options['captures']}): leave out the {'xX'[mover]} "
+                            f"of {text.split()[1]}")
 
-        # 1. Who acts, and what chance is to tell.
-        acts = _AWAITED.fullmatch(fields[1])
-        if acts is None and fields[1] not in ("w", "r", "b"):
-            raise TextError(f"{shorten(fields[1])} is not a side to act: w or b; while chance acts the side that "
-                            "moved, ?, the point it moved to and what is awaited, as in w?b9Xx")
-        mover = int(fields[1][0] == "b")
-        landed, awaiting = -1, acts is not None
-        turns_up = shows = False
-        if awaiting:
-            landed = _square_number(acts[2])
-            turns_up, shows = "Xx"[mover] in acts[3], "xX"[mover] in acts[3]
-            if acts[3] != ("Xx"[mover] if turns_up else "") + ("xX"[mover] if shows else ""):
-                raise TextError(f"{shorten(fields[1])} does not say what chance is to tell: after the point comes "
-                                f"{'Xx'[mover]} for the piece that moved, then {'xX'[mover]} for the one it took")
-        viewer = fields[5] if len(fields) == 6 else "wb"[mover]
-        if viewer not in VIEWERS or len(viewer) != 1:
-            raise TextError(f"{shorten(viewer)} is not a viewer: w, b, - (the referee) or s (a spectator)")
-        viewing = VIEWERS.index(viewer)
-
-        # 2. The board.
-        board = read_board(fields[0], "KABNRCPX")
-        kings = {letter: square for square, letter in board.items() if letter in "Kk"}
-        faces = [dict.fromkeys("RACPNBX", 0), dict.fromkeys("RACPNBX", 0)]
-        for square, letter in board.items():
-            side = letter.islower()
-            if letter in "Kk":
-                continue
-            faces[side][letter.upper()] += 1
-            if letter in "Xx" and standing[side][square] in (EMPTY, KING) and not (turns_up and square == landed):
-                raise TextError(f"there cannot be a covered {SIDES[side].en.lower()} piece on {square_name(square)}: "
-                                "covered pieces have not moved from their starting points")
-        for side, letter in enumerate("Kk"):
-            if sum(one == letter for one in board.values()) != 1:
-                raise TextError(f"{SIDES[side].en} must have one king ({letter}) on the board")
-            if not (kings[letter] % 9 in (3, 4, 5) and (kings[letter] // 9 <= 2, kings[letter] // 9 >= 7)[side]):
-                raise TextError(f"{SIDES[side].en}'s king cannot stand on {square_name(kings[letter])}: "
-                                "it never leaves its palace")
-        if awaiting:
-            there = board.get(landed, "")
-            if turns_up and there != "Xx"[mover]:
-                raise TextError(f"{acts[2]} must hold {'Xx'[mover]}, the covered piece that moved there and turns up")
-            if not turns_up and (there in ("", "X", "x") or there.islower() != mover):
-                raise TextError(f"{acts[2]} must hold the open {SIDES[mover].en.lower()} piece that took a covered one")
-            if shows and standing[mover ^ 1][landed] in (EMPTY, KING):
-                raise TextError(f"no covered piece can have been taken on {acts[2]}, which is no starting point of "
-                                f"{SIDES[mover ^ 1].en}'s covered pieces")
-
-        # 3. The pools, which must have room for what is covered and not more of a type than there are.
-        pools = _read_pools(fields[2])
-        for side in range(2):
-            hidden = faces[side]["X"] + (shows and side != mover)
-            size = sum(pools[side].values())
-            for letter in ORDER:
-                if pools[side][letter] + faces[side][letter] > _INITIAL[letter]:
-                    shown = letter.lower() if side else letter
-                    raise TextError(f"{faces[side][letter]} {shown} on the board and {pools[side][letter]} in the pool "
-                                    f"are too many: {SIDES[side].en} has {_INITIAL[letter]}")
-            if size < hidden:
-                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but only {size} in the pool")
-            if viewing == REFEREE and size != hidden:
-                raise TextError(f"{SIDES[side].en} has {hidden} covered pieces but {size} in the pool: the referee (-) "
-                                "knows every piece that was taken, so his pools hold just what is covered")
-
-        # 4. The counters.
-        quiet = read_number("the count of plies since a capture or reveal", fields[3], 0) if len(fields) > 3 else 0
-        number = read_number("the move number", fields[4], 1) if len(fields) > 3 else 1
-        if awaiting and quiet:
-            raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
-        if shows and not told(viewing, self.shown_to, mover):
-            raise TextError(f"viewer {viewer} is not shown what {SIDES[mover].en} takes covered "
-                            f"(captures={self.options['captures']}): leave out the {'xX'[mover]} of {fields[1]}")
-
-        # 5. Nobody may have left his king in check.
+        # Nobody may have left their king in check.
         clear(&grid)
-        for square, letter in board.items():
+        for square, letter in fen.pieces.items():
             side = letter.islower()
             if square == landed and turns_up:
                 kind = ROOK
@@ -580,10 +505,10 @@ cdef class JieqiPosition(XiangqiPosition):
             else:
                 kind = _KINDS[letter.upper()]
             put(&grid, square, coloured(kind, side))
-        waiting = mover if awaiting else mover ^ 1
+        cdef int waiting = mover if awaiting else mover ^ 1
         if attacked(&grid, grid.kings[waiting], waiting ^ 1):
             raise TextError(f"{SIDES[waiting].en}'s king could be taken, and it is not {SIDES[waiting].en}'s turn: "
-                            "nobody may leave his king in check")
+                            "nobody may leave their king in check")
 
         self.grid = grid
         self.covered = covered
@@ -594,21 +519,21 @@ cdef class JieqiPosition(XiangqiPosition):
         self.pool_counts = 0
         for side in range(2):
             for i in range(TYPES):
-                self.pool_counts += <uint64_t> pools[side][ORDER[i]] * pool_unit(side, i)
-        self.viewing = viewing
+                self.pool_counts += <uint64_t> fen.pools[side][ORDER[i]] * pool_unit(side, i)
+        self.viewing = fen.viewer
         self.awaits = (TURN_UP if turns_up else 0) | (SHOW if shows else 0)
         self.landed = landed if awaiting else 0
         self.acting = mover
         self.side = CHANCE if awaiting else mover
         self.checked = not awaiting and attacked(&grid, grid.kings[mover], mover ^ 1)
-        self.quiet = quiet
-        self.number = number
+        self.quiet = fen.quiet
+        self.number = fen.number
         self.reversible = 0
         self.checks[RED] = self.checks[BLACK] = 0
         self.ending = NONE
         self.decisions = 0
         self.ply = 0
-        if self.quiet_limit and quiet >= self.quiet_limit and not awaiting and count_moves(&self.grid, mover):
+        if self.quiet_limit and self.quiet >= self.quiet_limit and not awaiting and count_moves(&self.grid, mover):
             self.side = OVER
             self.ending = QUIET_LIMIT
         self.start_text = self.to_text()
@@ -648,7 +573,7 @@ cdef class JieqiPosition(XiangqiPosition):
         if found is None:
             raise TextError(f"{shorten(text)} is not a jieqi move: two points from a0 to i9 as in h0g2, "
                             "then the letters of what turned up or was taken, as in b2e2R")
-        move = move_between(_square_number(found[1]), _square_number(found[2]))
+        move = move_between(square_number(found[1]), square_number(found[2]))
         if not self.legal(move):
             raise IllegalMoveError(self._refusal(shorten(text)))
         if not found[3]:
@@ -666,7 +591,7 @@ cdef class JieqiPosition(XiangqiPosition):
         """The chance results that letters name, in order, at this CHANCE turn."""
         moves = []
         try:
-            for letter in letters.translate(_SYNONYMS):
+            for letter in letters.translate(LETTER_SYNONYMS):
                 by_name = {self.format_move(one): one for one in self.moves()} if self.side == CHANCE else {}
                 if letter not in by_name:
                     raise IllegalMoveError(
@@ -700,31 +625,6 @@ cdef class JieqiPosition(XiangqiPosition):
         taken = self._letter(target)
         return ([Change("captured", square_name(target), taken)] if taken else []) + [
             Change("moved", square_name(origin), self._letter(origin), square_name(target))]
-
-
-def _read_pools(text):
-    """Per side a count per type, from a field like R2A2C2P5N2B2r2a2c2p5n2b2; what is not named is 0, - is nothing."""
-    pools = [dict.fromkeys(ORDER, 0), dict.fromkeys(ORDER, 0)]
-    if text == "-":
-        return pools
-    if not _POOLS.fullmatch(text):
-        raise TextError(f"{shorten(text)} is not a pair of pools: letters of {ORDER} (small for Black), each with "
-                        "a count, as in R2A2C2P5N2B2r2a2c2p5n2b2")
-    seen = set()
-    for letter, count in re.findall("(.)(.)", text.translate(_SYNONYMS)):
-        if letter in seen:
-            raise TextError(f"{letter} is counted twice in the pools {shorten(text)}")
-        seen.add(letter)
-        if int(count) > _INITIAL[letter.upper()]:
-            raise TextError(f"{count} {letter} in the pool are too many: {SIDES[letter.islower()].en} has "
-                            f"{_INITIAL[letter.upper()]}")
-        pools[letter.islower()][letter.upper()] = int(count)
-    return pools
-
-
-def _square_number(name):
-    """From a0 … i9 to 0 … 89, the inverse of `square_name`."""
-    return "abcdefghi".index(name[0].lower()) + 9 * int(name[1])
 
 
 cdef int _fill() except -1:

@@ -1,7 +1,7 @@
 """Jieqi positions set up by hand: stones, covered or not, and what the covered ones may be.
 
 The pools follow the board where they must: a piece that lies open is no longer in its pool, and where more is covered
-than the pools hold, everything that does not lie open may be covered. With more in the pools than is covered, somebody
+than the pools hold, everything that does not lie open may be covered. With more in the pools than is covered, a player
 has taken pieces that not everybody saw: then the position is a spectator's.
 """
 
@@ -14,7 +14,7 @@ from boyi.core.setup import Field, Setup, sides, write_rows
 from boyi.core.words import Words
 
 PIECES = {"R": 2, "A": 2, "C": 2, "P": 5, "N": 2, "B": 2}
-"""Of each kind, besides the king, a side begins with so many."""
+"""How many of each kind, besides the king, a side begins with."""
 
 
 def _write(position: Position, stones: Mapping[str, str], fields: Mapping[str, str]) -> str:

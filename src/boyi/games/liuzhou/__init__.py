@@ -5,6 +5,7 @@ from boyi.core.words import Words
 from boyi.games.liuzhou.board import board
 from boyi.games.liuzhou.encoder import LiuzhouEncoder
 from boyi.games.liuzhou.evaluator import HandEvaluator
+from boyi.games.liuzhou.levels import LEVELS
 from boyi.games.liuzhou.net import LiuzhouNet
 from boyi.games.liuzhou.position import LiuzhouPosition
 from boyi.games.liuzhou.setup import SETUP
@@ -33,6 +34,8 @@ GAME = Game(
     evaluators={"hand": HandEvaluator, "net": LiuzhouNet},
     encoder=lambda options: LiuzhouEncoder(),
     setup=SETUP,
+    levels=LEVELS,
+    order=30,
     presets={
         "rules": {
             "document": {"threshold": 1, "shapes": "sum"},

@@ -127,7 +127,7 @@ cdef int count_steps(uint64_t own, uint64_t empty) noexcept nogil:
 
 
 cdef inline int _lasting(Shapes* shapes, int moving) noexcept nogil:
-    """What a side's shapes are worth, whoever acts."""
+    """What a side's shapes are worth, no matter whose turn it is."""
     return (SQUARE[moving] * shapes.squares + LINE[moving] * shapes.lines + SWING[moving] * shapes.square_swings
             + LINE_SWING[moving] * shapes.line_swings + HOPE[moving] * shapes.hopes
             + PROTECTED[moving] * shapes.protected)
@@ -161,7 +161,7 @@ cdef class HandEvaluator(Evaluator):
             other_stones -= 1
         material = own_stones - other_stones
         value = material * (100 + 4 * (36 - own_stones - other_stones))
-        # 2. Shapes that are there, whoever acts.
+        # 2. Shapes that are there, no matter whose turn it is.
         count_shapes(own, empty, moving, &mine)
         count_shapes(other, empty, moving, &theirs)
         value += _lasting(&mine, moving) - _lasting(&theirs, moving)

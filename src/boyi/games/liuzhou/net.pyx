@@ -12,7 +12,7 @@ Sides differ only in who is to act, so a position with the colours exchanged has
 board are alike to the fit, not to the network.
 
 In a trial on 110,000 positions the held-out loss was 28 % higher without the counts and 7 % higher without the small
-squares; how full each row and column is told nothing more, and is not shown.
+squares; how full each row and column added nothing, and is not shown.
 """
 
 from libc.stdint cimport uint8_t, uint64_t

@@ -4,12 +4,8 @@ from typing import Literal, TypeAlias
 
 from boyi.core.game import Game, Options
 from boyi.core.position import Position
-from boyi.core.words import Words
 
 Phase: TypeAlias = Literal["place", "mark", "clear", "move", "capture", "forced", "counter"]
-
-PHASES: tuple[Phase, ...]
-SIDES: tuple[Words, Words]
 
 class LiuzhouPosition(Position):
     """A position of Liuzhou qi."""
@@ -30,6 +26,3 @@ class LiuzhouPosition(Position):
     @property
     def quiet_actions(self) -> int:
         """How many actions in a row, since placement ended, left the number of stones as it was."""
-
-def point_name(point: int) -> str:
-    """From 0 … 35 to a1 … f6."""

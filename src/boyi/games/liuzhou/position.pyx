@@ -15,9 +15,8 @@ from boyi.core.types cimport OVER, key_t, move_t
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
+from boyi.games.liuzhou.text import PHASES, SIDES, point_name, point_number, read_fields
 
-PHASES = ("place", "mark", "clear", "move", "capture", "forced", "counter")
-SIDES = (Words("Black", "黑方"), Words("White", "白方"))
 _TASKS = (Words("place a stone", "落子"), Words("mark a stone of the opponent", "标记对方一子"),
           Words("clear the marked stones", "清除被标记的子"), Words("move a stone", "走子"),
           Words("capture a stone", "吃对方一子"), Words("remove a stone of the opponent", "拿掉对方一子"),
@@ -499,11 +498,11 @@ cdef class LiuzhouPosition(Position):
         if lower == "clear":
             move = CLEAR << 12
         elif len(lower) == 5 and lower[2] == "-":
-            move = STEP << 12 | _point(lower[:2], text) << 6 | _point(lower[3:], text)
+            move = STEP << 12 | point_number(lower[:2], text) << 6 | point_number(lower[3:], text)
         elif lower[:1] in ("!", "x"):
-            move = (MARK if lower[0] == "!" else TAKE) << 12 | _point(lower[1:], text)
+            move = (MARK if lower[0] == "!" else TAKE) << 12 | point_number(lower[1:], text)
         else:
-            move = PUT << 12 | _point(lower, text)
+            move = PUT << 12 | point_number(lower, text)
         if not self.legal(move):
             raise IllegalMoveError(self._refusal(shorten(text)))
         return move
@@ -540,96 +539,24 @@ cdef class LiuzhouPosition(Position):
         return glyph.upper() if self.state.marked >> point & 1 else glyph
 
 
-def point_name(int point):
-    """From 0 … 35 to a1 … f6."""
-    return f"{chr(97 + point % SIZE)}{point // SIZE + 1}"
-
-
-def _point(name, text):
-    """From a1 … f6 to 0 … 35, for the move `text`."""
-    if len(name) == 2 and name[0] in "abcdef" and name[1] in "123456":
-        return ord(name[0]) - 97 + SIZE * (ord(name[1]) - 49)
-    raise TextError(f"{shorten(text)} is not a Liuzhou move: d3 places a stone, !d3 marks one, clear takes "
-                    "the marked ones away, d3-d4 moves one, xd3 removes one; the points are a1 to f6")
-
-
-# ---------------------------------------------------------------------- reading positions
-
 cdef State _read(text, int threshold, bint maximum, int action_limit, int quiet_limit) except *:
-    """The state that a text describes.
-
-    Composed positions are welcome: refused is what the rules could not go on from, not what no game
-    comes to (unequal numbers of stones while placing, counts that do not fit the board).
-    """
+    """The state that a text describes."""
     cdef State state
     cdef int point
-    fields = text.split() if isinstance(text, str) else []
-    if len(fields) != 6:
-        raise TextError(f"{shorten(text)} is not a Liuzhou position: six rows with / between them, the side to act, "
-                        "the phase, pending actions, action count and quiet count, with spaces between them")
-    board, side, phase, *numbers = fields
-    cells = _cells(board)
-    if side not in ("b", "w"):
-        raise TextError(f"{shorten(side)} is not a side to act: b (Black) or w (White)")
-    if phase not in PHASES:
-        raise TextError(f"{shorten(phase)} is not a phase: {', '.join(PHASES)}")
+    fields = read_fields(text, most_pending=MOST_PENDING, action_limit=action_limit, quiet_limit=quiet_limit)
     state.stones[BLACK] = state.stones[WHITE] = state.marked = 0
-    for point in range(POINTS):
-        if cells[point] != ".":
-            state.stones["bw".index(cells[point].lower())] |= <uint64_t> 1 << point
-            if cells[point].isupper():
+    for point, cell in enumerate(fields.cells):
+        if cell != ".":
+            state.stones["bw".index(cell.lower())] |= <uint64_t> 1 << point
+            if cell.isupper():
                 state.marked |= <uint64_t> 1 << point
-    state.actor = "bw".index(side)
-    state.phase = PHASES.index(phase)
-    state.pending = _number(numbers[0], "pending actions", MOST_PENDING)
-    state.actions = _number(numbers[1], "the action count", action_limit)
-    state.quiet = _number(numbers[2], "the quiet count", quiet_limit)
-    _check_counts(&state)
+    state.actor = fields.side
+    state.phase = fields.phase
+    state.pending = fields.pending
+    state.actions = fields.actions
+    state.quiet = fields.quiet
     _check_pending(&state, threshold, maximum)
     return state
-
-
-def _cells(board):
-    """The 36 points of a board, one character each, empty ones as dots."""
-    rows = board.split("/", SIZE)
-    if len(rows) != SIZE:
-        raise TextError(f"{shorten(board)} is not a Liuzhou board: six rows with / between them")
-    whole = ""
-    for number, row in enumerate(rows, 1):
-        wrong = set(row) - set("bwBW123456")
-        if wrong:
-            raise TextError(f"row {number} of the board, {shorten(row)}, has {shorten(min(wrong))} in it: stones are "
-                            "b and w, marked ones B and W, and 1 to 6 count empty points")
-        cells = "".join("." * int(cell) if cell in "123456" else cell for cell in row[:SIZE + 1])
-        if len(cells) != SIZE:
-            raise TextError(f"row {number} of the board, {shorten(row)}, does not have six points")
-        whole += cells
-    return whole
-
-
-def _number(text, name, most):
-    if not (text.isascii() and text.isdigit() and len(text) < 8 and int(text) <= most):
-        raise TextError(f"{shorten(text)} is not possible as {name}: a whole number from 0 to {most}")
-    return int(text)
-
-
-cdef int _check_counts(State* state) except -1:
-    """Are there as many stones, marks and quiet actions as the phase allows?"""
-    cdef int black = popcount(state.stones[BLACK]), white = popcount(state.stones[WHITE])
-    have = f"here Black has {black} and White {white}"
-    if black > EACH or white > EACH:
-        raise TextError(f"each side has at most {EACH} stones; {have}")
-    if state.phase == PLACING and popcount(state.stones[state.actor]) == EACH:
-        raise TextError(f"{SIDES[state.actor]} has placed all {EACH} stones and cannot be the side to place; "
-                        "on a full board the phase is clear")
-    if state.phase == CLEARING and (black + white != POINTS or state.actor != WHITE):
-        raise TextError(f"clear is White's action (w) on a full board; {have}, and {SIDES[state.actor]} is to act")
-    if state.phase > CLEARING and state.marked:
-        raise TextError(f"in the phase {PHASES[state.phase]} no stone is marked (B, W): marks end with clear")
-    if state.phase <= CLEARING and state.quiet:
-        raise TextError(f"in the phase {PHASES[state.phase]} the quiet count is 0, not {state.quiet}: "
-                        "it starts when clear is made")
-    return 0
 
 
 cdef int _check_pending(State* state, int threshold, bint maximum) except -1:

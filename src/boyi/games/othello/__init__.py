@@ -7,7 +7,9 @@ from boyi.games.othello.board import board
 from boyi.games.othello.encoder import OthelloEncoder
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
 from boyi.games.othello.formats import FORMATS
+from boyi.games.othello.levels import LEVELS
 from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.protocols import PROTOCOLS
 from boyi.games.othello.scans import LoopEvaluator, ScanEvaluator
 from boyi.games.othello.setup import SETUP
 
@@ -27,4 +29,8 @@ GAME = Game(
     encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
     setup=SETUP,
+    levels=LEVELS,
+    protocols=PROTOCOLS,
+    order=40,
+    learning="boyi.learn.othello",
 )

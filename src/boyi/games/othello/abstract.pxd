@@ -14,7 +14,7 @@ cdef int state_of(uint64_t own, uint64_t other) noexcept nogil
 
 
 cdef class AbstractEvaluator(Evaluator):
-    cdef readonly Evaluator base       # whose opinion comes first; None for nobody's
+    cdef readonly Evaluator base       # the evaluation that this one is added to, or None
     cdef readonly int weight           # how much of a state's mean value is added, in hundredths
     cdef int16_t means[STATES]
     cdef int16_t lows[STATES]          # what the value of a position hardly ever is below, and above;

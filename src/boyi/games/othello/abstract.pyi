@@ -11,7 +11,7 @@ def merged_state(state: int) -> int:
     """The least number among the images of a state."""
 
 class AbstractEvaluator(Evaluator):
-    """What positions of the same abstract state were worth on average, alone or added to another opinion."""
+    """What positions of the same abstract state were worth on average, alone or added to another evaluation."""
 
     def __init__(self, base: Evaluator | None = None, *, weight: int = 100,
                  statistics: Statistics | None = None) -> None: ...

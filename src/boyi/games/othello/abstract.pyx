@@ -4,10 +4,10 @@ The state of a position is a number of nine digits in base 3, seen by the player
 
     digits 0-3   the corners a1, h1, h8, a8: empty 0, own 1, the opponent's 2
     digits 4-7   the edges between them (a1-h1, h1-h8, h8-a8, a8-a1): bare 0, stable 1, flippable 2
-    digit 8      mobility, the number of moves he may make: low 0 (up to 5), middle 1 (6 to 9), high 2
+    digit 8      mobility, the number of moves the player may make: low 0 (up to 5), middle 1 (6 to 9), high 2
 
 An edge is *flippable* when some disc on it may yet be turned over, and *stable* when there are discs on it
-and none may. That can be told from the edge alone: its discs are turned only along it. Every empty point of
+and none may. That can be read off the edge alone: its discs are turned only along it. Every empty point of
 it may one day be filled by either side (what the rest of the board says about that is not looked at), so the
 table below knows, for each of the 3^8 edges, whether any order of fillings turns a disc that stands there now.
 
@@ -32,7 +32,7 @@ cdef enum:
     BARE = 0
     STABLE = 1
     FLIPPABLE = 2
-    LOW_MOBILITY = 5           # so many moves at most
+    LOW_MOBILITY = 5           # moves, at most
     MIDDLE_MOBILITY = 9
 
 cdef uint16_t TERNARY[256]     # a set of points as digits 1 of a number in base 3
@@ -159,7 +159,7 @@ def merged_state(int state):
 
 
 cdef class AbstractEvaluator(Evaluator):
-    """What positions of the same abstract state were worth on average, alone or added to another opinion.
+    """What positions of the same abstract state were worth on average, alone or added to another evaluation.
 
     A state seldom or never seen is worth what its corners and mobility tell (see `Statistics.value`). `bounds` is
     for searches that cut off by statistics. It speaks only of states that were nearly always won or nearly always
@@ -175,7 +175,7 @@ cdef class AbstractEvaluator(Evaluator):
             raise OptionError(f"{shorten(known)} are not statistics of abstract states")
         self.base = base
         self.weight = weight
-        # Values were gathered in hundredths of a disc. Another opinion may count differently, but says at
+        # Values were gathered in hundredths of a disc. Another evaluator may count differently, but says at
         # which value the odds are the same.
         self.scale = SCALE if base is None else base.scale
         values = known.values

@@ -223,14 +223,14 @@ class Dfa:
         """The least automaton that finds the same: split classes of states until no letter tells members apart."""
         classes: list[object] = list(self.ends)
         while True:
-            told: list[object] = [(classes[state], tuple(classes[target] for target in row))
+            signatures: list[object] = [(classes[state], tuple(classes[target] for target in row))
                                   for state, row in enumerate(self.steps)]
             numbers: dict[object, int] = {}
-            for one in told:
+            for one in signatures:
                 numbers.setdefault(one, len(numbers))
             if len(numbers) == len(set(classes)):
                 break
-            classes = [numbers[one] for one in told]
+            classes = [numbers[one] for one in signatures]
         order: dict[object, int] = {}
         waiting = [0]
         for state in waiting:                  # states by the order in which they are met, one per class
@@ -289,7 +289,7 @@ FEATURES: Mapping[str, Feature] = {
     "whole": Feature("#B+#", -280, 7, 46),
     "frontier": Feature("B E", -103, -139, -93),
 }
-"""The seed's three (`free`: B…B with no W at its ends; `outflankable`; `pressing`) and more.
+"""The ancestor's three (`free`: B…B with no W at its ends; `outflankable`; `pressing`) and more.
 
 The worths are a least-squares fit (`tools/line_weights.py`: 10.2 discs off on average with 20 to 34 empty points, where
 the patterns are 5.6 to 10.2 off). `pressing` is worth nothing, and must be: read both ways, W+B occurs as often
@@ -306,7 +306,7 @@ def automaton() -> Dfa:
 
 
 def words(length: int) -> list[str]:
-    """All lines of so many points, by their number in base 3 (E 0, B 1, W 2; the first point is the lowest digit)."""
+    """All lines of that many points, by their number in base 3 (E 0, B 1, W 2; the first point is the lowest digit)."""
     return ["".join(reversed(letters)) for letters in product("EBW", repeat=length)]
 
 

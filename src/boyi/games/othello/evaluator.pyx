@@ -2,7 +2,7 @@
 
 `ClassicEvaluator` is what a beginner is taught: places, mobility, and discs only near the end.
 `LineEvaluator` sums what an automaton finds in rows, columns and diagonals.
-`PatternEvaluator`, the default, has learnt its opinion from tournament games.
+`PatternEvaluator`, the default, was fitted to tournament games.
 
 All see the board as "own" and "other", so that exchanging the colours changes nothing. The first
 two are also antisymmetric: were it the other's turn, the value would be the opposite.

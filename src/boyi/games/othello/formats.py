@@ -2,7 +2,7 @@
 
 **GGF**, the Generic Game Format of the GGS server: `(;GM[Othello]PB[Ada]PW[Grace]TY[8]RE[+2.000]
 BO[8 ---…--- *]B[f5/0.5/12.1]W[d6]…;)`. A move is a point or `PA`, an evaluation for the player
-who moved and the seconds he took; `RE` is Black's discs minus White's and how it came about
+who moved and the seconds they took; `RE` is Black's discs minus White's and how it came about
 (`:r` resigned, `:t` time, `:s` agreed).
 
 **Transcripts**: one game a line, the points one after the other, `f5d6c3…`; passes are not written.
@@ -25,7 +25,8 @@ from boyi.core.errors import BoyiError, RecordError, shorten
 from boyi.core.formats import RecordFormat, decode
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import Entry, Record, plain_entry
+from boyi.core.record import Record
+from boyi.core.record_grammar import Entry, plain_entry
 from boyi.core.words import Words
 from boyi.games.othello.position import OthelloPosition
 

@@ -1,6 +1,6 @@
-"""The opinion of `LineEvaluator`, computed where it is asked for instead of looked up.
+"""The evaluation of `LineEvaluator`, computed at every call instead of looked up.
 
-The seed asks whether one automaton that scans a line beats a nest of loops. Here are both, worth exactly what
+The ancestor asks whether one automaton that scans a line beats a nest of loops. Here are both, worth exactly what
 the table of all lines is worth, so that they can be compared:
 
 `ScanEvaluator`: one step of the automaton per point, whatever the number of features.
@@ -25,7 +25,7 @@ cdef enum:
     LINES = 38                 # 8 rows, 8 columns, 22 diagonals of three points and more
     STATES = 64                # room for the automaton
     FEATURES = 11
-    MOST = 6400                # no opinion is beyond 64 discs
+    MOST = 6400                # no evaluation is beyond 64 discs
 
     # Letters, in the order of automata.LETTERS.
     EMPTY = 0

@@ -42,13 +42,13 @@ HIGHEST_COUNT = 10**12
 XZ_MAGIC = b"\xfd7zXZ\0"
 
 CAUTION = 20
-"""A state is valued as if so many positions had been seen besides, worth what corners and mobility tell."""
+"""A state is valued as if this many positions had been seen besides, worth what corners and mobility say (a prior)."""
 
 EXTREME_SHARE = 0.1
 """A state is extreme when it is certain that less than this share of the points is lost there, or won."""
 
 DEVIATIONS = 2.0
-"""Values in an extreme state are expected within so many standard deviations."""
+"""Values in an extreme state are expected within this number of standard deviations."""
 
 CERTAINTY = 1.96
 """In standard deviations: 95 %."""

@@ -6,9 +6,11 @@ from boyi.games.xiangqi.board import board
 from boyi.games.xiangqi.encoder import XiangqiEncoder
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.formats import FORMATS
+from boyi.games.xiangqi.levels import LEVELS
 from boyi.games.xiangqi.net import XiangqiNet
 from boyi.games.xiangqi.notation import NOTATIONS
 from boyi.games.xiangqi.position import XiangqiPosition
+from boyi.games.xiangqi.protocols import PROTOCOLS
 from boyi.games.xiangqi.setup import SETUP
 
 OPTIONS = (
@@ -36,4 +38,8 @@ GAME = Game(
     notations=NOTATIONS,
     formats=FORMATS,
     setup=SETUP,
+    levels=LEVELS,
+    protocols=PROTOCOLS,
+    quiet_plies_field=4,
+    order=60,
 )

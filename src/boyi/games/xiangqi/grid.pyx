@@ -11,7 +11,7 @@ take most of the time. So the king's surroundings are looked at once per positio
 - *tied* are own pieces whose leaving may open an attack: the only screen before
   an enemy rook or king, either screen of a cannon behind two, the leg of a horse;
 - *poisoned* are the empty squares between the king and an enemy cannon that looks
-  at it directly: whoever lands there becomes its screen.
+  at it directly: any piece that lands there becomes its screen.
 
 Only king moves, moves of tied pieces, moves to poisoned squares and, in check,
 all moves are tried on the board.

@@ -5,8 +5,8 @@
     wxf      C2=5        piece, file, direction, and file or distance (World Xiangqi Federation)
     chinese  炮二平五     the same in Chinese; `traditional` with the old characters
 
-WXF and Chinese see the board from the mover's chair: his files are 1 … 9 from
-his right. `=` (`.`, 平) is sideways, `+` (进) forwards, `-` (退) backwards; the
+WXF and Chinese see the board from the mover's chair: their files are 1 … 9 from
+their right. `=` (`.`, 平) is sideways, `+` (进) forwards, `-` (退) backwards; the
 last figure is a distance along the file, else the file that is reached.
 
 Where a file holds several pieces of the kind, the file's place is taken by the
@@ -111,7 +111,7 @@ class Chair:
     def __init__(self, position: Position) -> None:
         self.position = position
         self.columns: dict[tuple[str, int], list[int]] = {}
-        """By kind and file, the depths of his pieces, the foremost first."""
+        """By kind and file, the depths of the mover's pieces, the foremost first."""
 
         self.kinds: dict[str, str] = {}
         """By point."""
@@ -144,7 +144,7 @@ class Chair:
 
     @cached_property
     def crowded(self) -> list[tuple[int, int]]:
-        """The files with several of his pawns, from his right, and how many each has."""
+        """The files with several of the mover's pawns, from their right, and how many each has."""
         return sorted((file, len(depths)) for (kind, file), depths in self.columns.items()
                       if kind == "P" and len(depths) > 1)
 

@@ -21,7 +21,9 @@ from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, shorten
 from boyi.core.formats import decode
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import Entry, Record, format_result, format_time, parse_result
+from boyi.core.record import Record
+from boyi.core.record_grammar import Entry, format_time
+from boyi.core.result import format_result, parse_result
 
 __all__ = ["looks_like_pgn", "read_pgn", "split_pgn", "write_pgn"]
 
@@ -165,10 +167,10 @@ def _tag_name(name: str) -> str:
 def _result(tag: str | None, ending: str | None) -> tuple[int, ...] | None:
     if tag is not None and tag not in RESULTS and set(tag) - set("? "):
         raise RecordError(f"{shorten(tag)} is not a result: {', '.join(RESULTS)}")
-    told = {text for text in (tag, ending) if text in RESULTS and text != "*"}
-    if len(told) > 1:
+    stated = {text for text in (tag, ending) if text in RESULTS and text != "*"}
+    if len(stated) > 1:
         raise RecordError(f"the tags give the result as {tag} and the moves end with {ending}")
-    return parse_result(told.pop()) if told else None
+    return parse_result(stated.pop()) if stated else None
 
 
 def _begin(game: Game, tags: Mapping[str, str]) -> Position:
@@ -200,7 +202,7 @@ def _read_notes(comments: Sequence[str], turn: int, number: int) -> dict[str, ob
     for comment in comments:
         for name, value in _MARK.findall(comment):
             if name == "eval":
-                if _NUMBER.fullmatch(value):              # a mate in so many moves (#3) has no number of ours
+                if _NUMBER.fullmatch(value):              # a mate in a number of moves (#3) has no number of ours
                     noted["evaluation"] = float(value) * (1 if turn == 0 else -1)
                 continue
             found = _TIME.fullmatch(value)

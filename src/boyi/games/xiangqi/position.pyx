@@ -63,11 +63,8 @@ from boyi.games.xiangqi.repetition cimport (
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
+from boyi.games.xiangqi.fen import LETTERS, SIDES, START, read_fen, read_squares, square_name
 
-START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
-LETTERS = ".KABNRCP"                  # by kind; Red's in capitals, Black's in small letters
-SYNONYMS = {"h": "n", "e": "b", "m": "b", "g": "k", "s": "p", "H": "N", "E": "B", "M": "B", "G": "K", "S": "P"}
-SIDES = (Words("Red", "红方"), Words("Black", "黑方"))
 WORTH = {"K": 10_000, "A": 200, "B": 200, "N": 400, "R": 900, "C": 450, "P": 100}   # in exchanges, by letter
 RULE_SETS = {"cxa": CXA, "axf": AXF, "checks": CHECKS, "simple": SIMPLE}
 
@@ -75,11 +72,6 @@ cdef int worth[KINDS]                 # the same by kind; those that roam (in ji
 for _letter, _value in WORTH.items():
     worth[<int> LETTERS.index(_letter)] = _value
 worth[ROAMING_ADVISOR] = worth[ROAMING_ELEPHANT] = 250
-
-
-def square_name(int square):
-    """From 0 … 89 to a0 … i9."""
-    return f"{chr(97 + square % 9)}{square // 9}"
 
 
 cdef class XiangqiPosition(Position):
@@ -412,33 +404,26 @@ cdef class XiangqiPosition(Position):
         return f"{'/'.join(rows)} {'wb'[self.acting]} - - {self.quiet} {self.number}"
 
     def set_text(self, text):
-        """Read a FEN: board, side to move, two unused fields, quiet plies, move number; the last four may lack."""
-        if not isinstance(text, str):
-            raise TextError(f"a position is a text, not {shorten(text)}")
-        fields = text.split()
-        if not 2 <= len(fields) <= 6:
-            raise TextError(f"{shorten(text)} is not a xiangqi position: expected a board of ten ranks, the side "
-                            f"to move (w or b), '- -', quiet plies and the move number, as in {START!r}")
-        cells = read_board(fields[0])
-        side = read_side(fields[1])
-        if any(field != "-" for field in fields[2:4]):
-            raise TextError(f"{shorten(' '.join(fields[2:4]))}: xiangqi has no castling or en passant; write '- -'")
-        quiet = read_number("the count of quiet plies", fields[4], 0) if len(fields) > 4 else 0
-        number = read_number("the move number", fields[5], 1) if len(fields) > 5 else 1
+        fen = read_fen(text)
         cdef Grid grid
-        build(&grid, cells)
-        check_kings(&grid, side)
+        cdef int square, side = fen.side
+        clear(&grid)
+        for square, letter in fen.pieces.items():
+            put(&grid, square, LETTERS.index(letter.upper()) + (COLOUR if letter.islower() else 0))
+        if attacked(&grid, grid.kings[side ^ 1], side):
+            raise TextError(f"{SIDES[side ^ 1].en} is in check although {SIDES[side].en} is to move; "
+                            "such a position cannot arise")
         self.grid = grid
         self.side = side
         self.ply = 0
         self.acting = side
-        self.number = number
+        self.number = fen.number
         self.checked = attacked(&grid, grid.kings[side], side ^ 1)
-        self.quiet = quiet
+        self.quiet = fen.quiet
         self.reversible = 0
         self.checks[RED] = self.checks[BLACK] = 0
         self.ending = NONE
-        if self.quiet_limit and quiet >= self.quiet_limit and count_moves(&self.grid, self.side):
+        if self.quiet_limit and self.quiet >= self.quiet_limit and count_moves(&self.grid, self.side):
             self.side = OVER
             self.ending = QUIET_LIMIT
         elif self.bare_material_draws and self._bare() and count_moves(&self.grid, self.side):
@@ -450,7 +435,9 @@ cdef class XiangqiPosition(Position):
         return square_name(origin_of(move)) + square_name(target_of(move))
 
     def parse_move(self, text):
-        move = read_move(text)
+        cdef int origin, target
+        origin, target = read_squares(text)
+        cdef move_t move = move_between(origin, target)
         if not self.legal(move):
             raise IllegalMoveError(self._refusal(shorten(text)))
         return move
@@ -467,84 +454,3 @@ cdef class XiangqiPosition(Position):
         captured = self.grid.cells[target_of(move)]
         taken = [Change("captured", target, self.letter(captured))] if captured != EMPTY else []
         return [*taken, Change("moved", origin, self.letter(self.grid.cells[origin_of(move)]), target)]
-
-
-# ---------------------------------------------------------------------- reading
-
-def read_board(text, pieces=LETTERS[1:]):
-    """The ten ranks of a FEN, from Black's back rank down, as a dict from square to FEN letter."""
-    rows = text.split("/")
-    if len(rows) != 10:
-        raise TextError(f"{shorten(text)} has {len(rows)} ranks; the board has 10, separated by /")
-    letters = {}
-    for rank, row in zip(range(9, -1, -1), rows, strict=True):
-        file = 0
-        for letter in row:
-            letter = SYNONYMS.get(letter, letter)
-            if letter in "123456789":
-                file += int(letter)
-            elif letter.isascii() and letter.upper() in pieces:
-                letters[9 * rank + file] = letter
-                file += 1
-            else:
-                raise TextError(f"{shorten(letter)} in rank {rank} is neither a piece ({' '.join(pieces)}, small for "
-                                "Black; also E and H for B and N) nor a number of empty points")
-        if file != 9:
-            raise TextError(f"rank {rank}, {shorten(row)}, has {file} points; it must have 9")
-    return letters
-
-
-def read_side(text):
-    """The side to move."""
-    if text not in ("w", "r", "b"):
-        raise TextError(f"{shorten(text)} is not a side to move: w (or r) for Red, b for Black")
-    return BLACK if text == "b" else RED
-
-
-def read_number(what, text, lowest):
-    """A count of at most six digits."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 6 and int(text) >= lowest):
-        raise TextError(f"{what} is {shorten(text)}; it must be a whole number from {lowest} to 999999")
-    return int(text)
-
-
-def read_move(text):
-    """A move such as h2e2 as a number, legal or not."""
-    lower = text.strip().lower() if isinstance(text, str) else ""
-    if not (len(lower) == 4 and lower.isascii() and all("a" <= c <= "i" for c in lower[::2])
-            and all(c.isdigit() for c in lower[1::2])):
-        raise TextError(f"{shorten(text)} is not a move: expected two points from a0 to i9, as in h2e2")
-    squares = [ord(lower[i]) - 97 + 9 * int(lower[i + 1]) for i in (0, 2)]
-    return move_between(squares[0], squares[1])
-
-
-cdef int build(Grid* grid, letters) except -1:
-    """Put up the pieces, refusing those that stand where they can never get."""
-    cdef int square, kind, side, rank, file
-    counts = {}
-    clear(grid)
-    for square, letter in letters.items():
-        kind = LETTERS.index(letter.upper())
-        side = RED if letter.isupper() else BLACK
-        rank = square // 9 if side == RED else 9 - square // 9
-        file = square % 9
-        if kind in (1, 2) and not (rank <= 2 and 3 <= file <= 5):
-            raise TextError(f"{letter} on {square_name(square)} is outside its palace")
-        if kind == 3 and rank > 4:
-            raise TextError(f"{letter} on {square_name(square)}: an elephant never crosses the river")
-        counts[letter] = counts.get(letter, 0) + 1
-        put(grid, square, kind + (COLOUR if side == BLACK else 0))
-    for letter, most in zip("KABNRCP", (1, 2, 2, 2, 2, 2, 5), strict=True):
-        for own in (letter, letter.lower()):
-            if counts.get(own, 0) > most:
-                raise TextError(f"there are {counts[own]} {own} on the board; {most} at most")
-            if letter == "K" and own not in counts:
-                raise TextError(f"there is no {own} on the board; each side has one king")
-    return 0
-
-
-cdef int check_kings(Grid* grid, int side) except -1:
-    if attacked(grid, grid.kings[side ^ 1], side):
-        raise TextError(f"{SIDES[side ^ 1].en} is in check although {SIDES[side].en} is to move; "
-                        "such a position cannot arise")
-    return 0

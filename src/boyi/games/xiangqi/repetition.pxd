@@ -11,7 +11,7 @@ cdef enum RuleSet:
     CHECKS
     SIMPLE
 
-cdef enum Verdict:                  # of a repetition; the loser is told apart
+cdef enum Verdict:                  # of a repetition; the loser is given separately
     DRAWN
     PERPETUAL_CHECK
     PERPETUAL_CHASE

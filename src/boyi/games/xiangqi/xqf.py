@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from boyi.core.errors import BoyiError, RecordError
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.record import Record, format_result
+from boyi.core.record import Record
+from boyi.core.result import format_result
 
 __all__ = ["looks_like_xqf", "read_xqf", "split_xqf"]
 

@@ -1,4 +1,4 @@
-"""checkers-average: the seed values a move by the average of all leaves below it, and asks whether that is sound."""
+"""checkers-average: the ancestor values a move by the average of all leaves below it; is that sound?"""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, number
-from boyi.lab.matches import MATCH_COLUMNS, SHARE_COLUMNS, game_positions, play_field, play_pair
-from boyi.lab.searches import search_once
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import MATCH_COLUMNS, SHARE_COLUMNS, play_field, play_pair
+from boyi.lab.panel import Panel, bars
+from boyi.lab.positions import game_positions
+from boyi.lab.searches import mean_search
 from boyi.lab.sentences import grouped, sentence, verdicts
+from boyi.lab.table import Column, Row, Table, number
 
-BASE = "multiplayer:preset=seed,evaluator=seed,deepest_for_two=0,deepest_for_more=0"
-"""The seed's pruning and evaluator, without its fixed depth; no table for anybody."""
+BASE = "multiplayer:preset=ancestor,evaluator=ancestor,deepest_for_two=0,deepest_for_more=0"
+"""The ancestor's pruning and evaluator, without its fixed depth; without a transposition table."""
 
 ALGORITHMS = {"average": "average", "minimum": "minimum", "minimax": "paranoid", "max^n": "max_n", "BRS": "best_reply"}
 TWO = ("minimum", "minimax", "max^n")
@@ -39,29 +42,24 @@ def spec(name: str, nodes: int) -> str:
     return f"{BASE},algorithm={ALGORITHMS[name]},nodes={nodes}"
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     game = find_game("chinese_checkers")
     starts = {players: game.start(players=players, turn_limit=sizes.turns) for players in (2, 3)}
-    bench.plan(len(TWO) + len(MORE) + len(ALGORITHMS))
+    session.plan(len(TWO) + len(MORE) + len(ALGORITHMS))
     average = ("average", spec("average", sizes.nodes))
-    pairs = [play_pair(starts[2], (name, spec(name, sizes.nodes)), average, sizes.games, bench) for name in TWO]
-    shares = [play_field(starts[3], (name, spec(name, sizes.nodes)), average, sizes.games_of_three, bench)
+    pairs = [play_pair(starts[2], (name, spec(name, sizes.nodes)), average, sizes.games, session) for name in TWO]
+    shares = [play_field(starts[3], (name, spec(name, sizes.nodes)), average, sizes.games_of_three, session)
               for name in MORE]
     reach: list[Row] = []
     for name in ALGORITHMS:
-        bench.step(f"depth of {name}")
-        depths = {}
-        for players, start in starts.items():
-            positions = game_positions(start, spec("minimax", 100), sizes.plies, sizes.positions,
-                                       bench.seed)
-            found = [search_once(position, spec(name, sizes.nodes), nodes=sizes.nodes).depth
-                     for _, position in positions]
-            depths[players] = sum(found) / len(found)
+        session.step(f"depth of {name}")
+        depths = {players: mean_search(
+            game_positions(start, spec("minimax", 100), sizes.plies, sizes.positions, session.seed),
+            spec(name, sizes.nodes), nodes=sizes.nodes).depth for players, start in starts.items()}
         reach.append({"name": name, "depth_two": depths[2], "depth_three": depths[3]})
     return (
-        Table("two", Words(f"Two players, {sizes.nodes:,} nodes a move",
-                           f"两人对局，每步 {sizes.nodes:,} 节点"), MATCH_COLUMNS,
-              tuple(pairs)),
+        Table("two", Words(f"Two players, {sizes.nodes:,} nodes per move", f"两人对局，每步 {sizes.nodes:,} 节点"),
+              MATCH_COLUMNS, tuple(pairs)),
         Table("three", Words("One against two that average",
                              "一人对两个取平均者（三人对局）"), SHARE_COLUMNS, tuple(shares)),
         Table("reach", Words("Mean depth with these nodes", "这些节点所达的平均深度"), (
@@ -72,14 +70,11 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
 
 
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
-    two, three = tables["two"], tables["three"]
     return (
-        Panel("Two players: score against average", "score", (
-            Series("", tuple(two.numbers("score")), (), tuple(two.numbers("low")), tuple(two.numbers("high"))),),
-              categories=tuple(str(row["one"]) for row in two.rows), percent=True, reference=0.5),
-        Panel("Three players: one against two that average", "first places, × fair share", (
-            Series("", tuple(three.numbers("share")), (), tuple(three.numbers("low")), tuple(three.numbers("high"))),),
-              categories=tuple(str(row["name"]) for row in three.rows), reference=1.0),
+        bars("Two players: score against average", "score", tables["two"].rows, "score", lambda row: str(row["one"]),
+             percent=True, reference=0.5),
+        bars("Three players: one against two that average", "first places, × fair share", tables["three"].rows, "share",
+             lambda row: str(row["name"]), reference=1.0),
     )
 
 
@@ -106,8 +101,8 @@ EXPERIMENT = Experiment(
     name="checkers-average", game="chinese_checkers",
     question=Words("Is the average of all leaves a good value of a move?",
                    "以所有叶节点的平均值作为一步棋的分值，合理吗？"),
-    varied=Words("`algorithm` of the multiplayer search, with the seed's pruning and evaluator for all; minimax is "
+    varied=Words("`algorithm` of the multiplayer search, with the ancestor's pruning and evaluator for all; minimax is "
                  "`paranoid`, BRS `best_reply`.",
-                 "多人搜索的 `algorithm`，剪枝与评分都用种子的；minimax 即 `paranoid`，BRS 即 `best_reply`。"),
+                 "多人搜索的 `algorithm`，剪枝与评分都用前身项目的；minimax 即 `paranoid`，BRS 即 `best_reply`。"),
     sizes={"quick": Sizes(50, 2, 3, 1, (6,), 12), "full": Sizes(2_000, 60, 48, 3, (12, 30, 60), 300)},
     measure=measure, panels=panels, conclude=conclude)

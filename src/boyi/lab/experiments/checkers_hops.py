@@ -1,4 +1,4 @@
-"""checkers-hops: the seed keeps only the farthest hop of a chain, found that it won, and doubted it."""
+"""checkers-hops: the ancestor keeps only the farthest hop of a chain, found that it won, and doubted it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from dataclasses import dataclass
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, mean_ratio, number
-from boyi.lab.matches import MATCH_COLUMNS, game_positions, play_pair
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import MATCH_COLUMNS, play_pair
+from boyi.lab.panel import Panel, Series, bars
+from boyi.lab.positions import game_positions
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import gain, ratio, result, sentence
+from boyi.lab.statistics import mean_ratio
+from boyi.lab.table import Column, Row, Table, mean, number
 
-SEARCHES = {"seed": "multiplayer:preset=seed,evaluator=seed", "ours": "multiplayer:evaluator=race"}
-"""The students' search, and the one that plays."""
+SEARCHES = {"ancestor": "multiplayer:preset=ancestor,evaluator=ancestor", "ours": "multiplayer:evaluator=race"}
+"""The ancestor's search, and Boyi's default."""
 
 
 @dataclass(frozen=True)
@@ -33,15 +37,15 @@ def spec(search: str, hops: str) -> str:
     return f"{SEARCHES[search]},farthest_hop={hops}"
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     start = find_game("chinese_checkers").start()
-    positions = game_positions(start, f"{SEARCHES['ours']},nodes=200", sizes.plies, sizes.positions, bench.seed)
-    bench.plan(len(SEARCHES) * (len(positions) + 2))
+    positions = game_positions(start, f"{SEARCHES['ours']},nodes=200", sizes.plies, sizes.positions, session.seed)
+    session.plan(len(SEARCHES) * (len(positions) + 2))
     costs: list[Row] = []
     matches: list[Row] = []
     for search in SEARCHES:
         for plies, position in positions:
-            bench.step(f"{search}, after {plies} plies")
+            session.step(f"{search}, after {plies} plies")
             off, on = (search_once(position, spec(search, hops), depth=sizes.depth) for hops in ("off", "on"))
             deep_off, deep_on = (search_once(position, spec(search, hops) + ",deepest_for_two=0", nodes=sizes.nodes)
                                  for hops in ("off", "on"))
@@ -50,8 +54,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
                           "depth_on": deep_on.depth})
         for limit in (f"nodes={sizes.match_nodes}", f"depth={sizes.match_depth}"):
             matches.append(play_pair(start, ("farthest only", f"{spec(search, 'on')},{limit}"),
-                                     ("all hops", f"{spec(search, 'off')},{limit}"), sizes.games, bench, search=search,
-                                     limit=limit))
+                                     ("all hops", f"{spec(search, 'off')},{limit}"), sizes.games, session,
+                                     search=search, limit=limit))
     summary: list[Row] = []
     for search in SEARCHES:
         rows = [row for row in costs if row["search"] == search]
@@ -60,12 +64,11 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             "search": search, "positions": len(rows), "depth": sizes.depth,
             **{name: sum(number(row, name) for row in rows) for name in ("nodes_off", "nodes_on", "same_move")},
             "ratio": middle, "low": low, "high": high,
-            **{name: sum(number(row, name) for row in rows) / len(rows) for name in ("depth_off", "depth_on")}})
+            **{name: mean(rows, name) for name in ("depth_off", "depth_on")}})
     return (
         Table("match", Words("Matches", "对抗赛"), (
-            Column("search", Words("search", "搜索")), Column("limit", Words("limit a move",
-                                                                           "每步限制")), *MATCH_COLUMNS),
-            tuple(matches)),
+            Column("search", Words("search", "搜索")), Column("limit", Words("limit per move", "每步限制")),
+            *MATCH_COLUMNS), tuple(matches)),
         Table("cost", Words("Nodes to a depth, and depth with equal nodes",
                             "搜到固定深度的节点数；节点数相同时的深度"), (
             Column("search", Words("search", "搜索")), Column("depth", Words("depth", "深度"), "{depth}"),
@@ -87,13 +90,11 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     limits = list(dict.fromkeys(str(row["limit"]) for row in match.rows))
     return (
         Panel("Farthest hop only against all hops", "score of farthest only", tuple(
-            Series(f"equal {limit.partition('=')[0]}", *(
-                tuple(match.numbers(name, search=search, limit=limit)[0] for search in searches)
-                if name else () for name in ("score", "", "low", "high"))) for limit in limits),
+            Series.of([match.find(search=search, limit=limit) for search in searches], "score",
+                      f"equal {limit.partition('=')[0]}") for limit in limits),
               categories=tuple(searches), percent=True, reference=0.5),
-        Panel("Nodes to a fixed depth, farthest only / all", "ratio of nodes", (
-            Series("", tuple(cost.numbers("ratio")), (), tuple(cost.numbers("low")), tuple(cost.numbers("high"))),),
-              categories=tuple(searches), reference=1.0),
+        bars("Nodes to a fixed depth, farthest only / all", "ratio of nodes", cost.rows, "ratio",
+             lambda row: str(row["search"]), reference=1.0),
     )
 
 
@@ -101,30 +102,27 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     match, cost = tables["match"], tables["cost"]
     on, off = Words("keeping only the farthest hop", "只保留最远一跳"), Words("keeping all hops", "保留全部跳法")
     by_nodes = {str(row["search"]): row for row in match.rows if str(row["limit"]).startswith("nodes")}
-    first = sentence(Words("in the seed's search at equal nodes, ",
-                           "在种子的搜索中、节点数相同时，"), result(by_nodes["seed"], on, off),
-                     Words("; in the search that plays, ",
-                           "；在实际对局的搜索中，"), result(by_nodes["ours"], on, off), Words(".", "。"))
-    row = cost.find(search="ours")
-    seed = cost.find(search="seed")
+    first = sentence(
+        Words("in the ancestor's search at equal nodes, ", "在前身项目的搜索中、节点数相同时，"),
+        result(by_nodes["ancestor"], on, off), Words("; in the default search, ", "；在默认搜索中，"),
+        result(by_nodes["ours"], on, off), Words(".", "。"))
+    ours, ancestor, nodes = cost.find(search="ours"), cost.find(search="ancestor"), Words("nodes", "节点")
     second = sentence(
-        Words("to a fixed depth the switch takes ", "搜到固定深度时，此开关在实际对局的搜索中需要"),
-        ratio(row, Words("nodes", "节点")),
-        Words(" in the search that plays and ", "，在种子的搜索中需要"),
-        ratio(seed, Words("nodes", "节点")),
-        Words(" in the seed's; at equal nodes it looks ",
-              "；节点数相同时，前者"), gain(number(row, "depth_on") - number(row, "depth_off")),
-        Words(" there and ", "，后者"), gain(number(seed, "depth_on") - number(seed, "depth_off")), Words(" here.",
-                                                                                                       "。"))
+        Words("to a fixed depth the switch takes ", "搜到固定深度时，此开关在默认搜索中需要"), ratio(ours, nodes),
+        Words(" in the default search and ", "，在前身项目的搜索中需要"), ratio(ancestor, nodes),
+        Words(" in the ancestor's; at equal nodes the default search goes ", "；节点数相同时，默认搜索"),
+        gain(number(ours, "depth_on") - number(ours, "depth_off")),
+        Words(" with it and the ancestor's ", "，前身项目的搜索"),
+        gain(number(ancestor, "depth_on") - number(ancestor, "depth_off")), Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="checkers-hops", game="chinese_checkers",
     question=Words("Does it help to keep only the farthest hop of a chain?", "连跳只保留最远的落点，有好处吗？"),
-    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the seed's search (average "
-                 "of leaves, its pruning, its evaluator) and in the one that plays (best reply, no pruning).",
-                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于种子的搜索（叶平均、其剪枝与评分）"
-                 "和实际对局的搜索（最佳应手、不剪枝）。"),
+    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the ancestor's search "
+                 "(average of leaves, its pruning, its evaluator) and in the default one (best reply, no pruning).",
+                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于前身项目的搜索（叶平均、其剪枝与评分）"
+                 "和默认搜索（最佳应手、不剪枝）。"),
     sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2), "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""multiplayer: four ways to think of several opponents, at tables of three, four and six."""
+"""multiplayer: four searches against several opponents, at tables of three, four and six."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from itertools import combinations, permutations
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, Verdict, number
-from boyi.lab.matches import SHARE_COLUMNS, game_positions, play_together
-from boyi.lab.searches import search_once
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import SHARE_COLUMNS, play_together
+from boyi.lab.panel import Panel, Series
+from boyi.lab.positions import game_positions
+from boyi.lab.searches import mean_search
 from boyi.lab.sentences import grouped, sentence, verdicts
+from boyi.lab.statistics import Verdict
+from boyi.lab.table import Column, Row, Table, number
 
 ALGORITHMS = {
     "max^n": "multiplayer:algorithm=max_n",
@@ -42,10 +46,10 @@ class Sizes:
 
 
 def line_ups(players: int, seed: int) -> list[tuple[str, ...]]:
-    """Tables at which, taken together, everybody has as many seats as everybody else.
+    """Tables at which, taken together, all have equally many seats.
 
-    Who sits behind whom matters, so that small tables are set in every order around the table, and large ones in
-    some order each.
+    Who follows whom matters, so small tables are set in every order around the table, and large ones in some order
+    each.
     """
     names = tuple(ALGORITHMS)
     if players <= len(names):
@@ -54,33 +58,31 @@ def line_ups(players: int, seed: int) -> list[tuple[str, ...]]:
     return [tuple(generator.sample(names + twice, players)) for twice in combinations(names, players - len(names))]
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     game = find_game("chinese_checkers")
     specs = {name: f"{spec},nodes={sizes.nodes}" for name, spec in ALGORITHMS.items()}
     rounds = {3: sizes.rounds_of_three, 4: sizes.rounds_of_four, 6: sizes.rounds_of_six}
-    bench.plan(sum(len(line_ups(players, bench.seed)) + len(specs) for players in rounds))
+    session.plan(sum(len(line_ups(players, session.seed)) + len(specs) for players in rounds))
     shares: list[Row] = []
     costs: list[Row] = []
     for players, count in rounds.items():
         start = game.start(players=players, turn_limit=sizes.turns)
-        shares += play_together(start, line_ups(players, bench.seed), specs, count, bench)
-        positions = [position for _, position in game_positions(start, specs["BRS+"], (sizes.plies,), sizes.positions,
-                                                                bench.seed)]
+        shares += play_together(start, line_ups(players, session.seed), specs, count, session)
+        positions = game_positions(start, specs["BRS+"], (sizes.plies,), sizes.positions, session.seed)
         for name, spec in specs.items():
-            bench.step(f"cost of {name}")
-            found = [search_once(position, spec, nodes=sizes.nodes) for position in positions]
-            costs.append({"players": players, "name": name, "depth": sum(one.depth for one in found) / len(found),
-                          "milliseconds": 1000 * sum(one.cpu_seconds for one in found) / len(found)})
+            session.step(f"cost of {name}")
+            found = mean_search(positions, spec, nodes=sizes.nodes)
+            costs.append({"players": players, "name": name, "depth": found.depth,
+                          "milliseconds": 1000 * found.cpu_seconds})
     return (
-        Table("shares", Words(f"First places, {sizes.nodes:,} nodes a move",
-                              f"第一名，每步 {sizes.nodes:,} 节点"), SHARE_COLUMNS,
-              tuple(shares)),
+        Table("shares", Words(f"First places, {sizes.nodes:,} nodes per move", f"第一名，每步 {sizes.nodes:,} 节点"),
+              SHARE_COLUMNS, tuple(shares)),
         Table("together", Words("All tables together", "各种人数合计"), SHARE_COLUMNS[1:],
               tuple(take_together([row for row in shares if row["name"] == name]) for name in specs)),
-        Table("costs", Words("What these nodes are worth", "这些节点意味着什么"), (
+        Table("costs", Words("Depth and time at these nodes", "这些节点所达的深度与用时"), (
             Column("players", Words("players", "人数"), "{players}"), Column("name", Words("algorithm", "算法")),
             Column("depth", Words("mean depth", "平均深度"), "{depth:.1f}"),
-            Column("milliseconds", Words("ms a move", "每步毫秒"), "{milliseconds:.1f}")), tuple(costs)),
+            Column("milliseconds", Words("ms per move", "每步毫秒"), "{milliseconds:.1f}")), tuple(costs)),
     )
 
 
@@ -99,11 +101,10 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     categories = tuple(f"{players:.0f} players" for players in dict.fromkeys(shares.numbers("players")))
     return (
         Panel("Share of first places at equal nodes", "first places, × fair share", tuple(
-            Series(name, tuple(shares.numbers("share", name=name)), (), tuple(shares.numbers("low", name=name)),
-                   tuple(shares.numbers("high", name=name))) for name in ALGORITHMS),
+            Series.of(shares.select(name=name), "share", name) for name in ALGORITHMS),
               categories=categories, reference=1.0),
-        Panel("What these nodes cost", "CPU milliseconds a move", tuple(
-            Series(name, tuple(costs.numbers("milliseconds", name=name))) for name in ALGORITHMS),
+        Panel("Time at these nodes", "CPU milliseconds per move", tuple(
+            Series.of(costs.select(name=name), "milliseconds", name, errors=False) for name in ALGORITHMS),
               categories=categories),
     )
 
@@ -121,23 +122,20 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
                        [f"{row['name']} ({number(row, 'share'):.2f})" for row in together[which]]))
         said = grouped(groups)
         return said if said.en else Words("nobody", "没有")
-    first = sentence(Words("clearly more first places than a fair share take: ",
-                           "第一名明显多于均分的："), at_tables("more"),
-                     Words(".", "。"))
-    second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"), Words(".",
-                                                                                                            "。"))
+    first = sentence(Words("clearly more first places than a fair share take: ", "第一名明显多于均分的："),
+                     at_tables("more"), Words(".", "。"))
+    second = sentence(Words("clearly fewer than a fair share take: ", "明显少于均分的："), at_tables("less"),
+                      Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="multiplayer", game="chinese_checkers",
-    question=Words("How should one think of several opponents?", "面对多个对手，该怎样设想他们？"),
+    question=Words("Which search plays best against several opponents?", "面对多个对手，哪种搜索最强？"),
     varied=Words("`algorithm` at tables of three, four and six: max^n, paranoid, BRS+ (`best_reply` with `others_move`)"
-                 " and MCTS, all with the `race` evaluator and the same nodes; seats rotate, and everybody sits "
-                 "equally "
-                 "often.",
+                 " and MCTS, all with the `race` evaluator and the same nodes; seats rotate, and all have equally "
+                 "many.",
                  "三、四、六人对局中的算法：max^n、paranoid、BRS+（`best_reply` 加 `others_move`）与 MCTS，评估器均为 "
-                 "`race`，节点数相同；"
-                 "座次轮换，人人席次相等。"),
+                 "`race`，节点数相同；座次轮换，席次相等。"),
     sizes={"quick": Sizes(30, 1, 1, 1, 1, 12, 6), "full": Sizes(2_000, 3, 3, 2, 3, 40, 300)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""othello-abstract: is it worth anything to know how positions of the same abstract state fared? (The first seed.)"""
+"""othello-abstract: do statistics of positions with the same abstract state help? (The first ancestor asks.)"""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from dataclasses import dataclass
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, mean_ratio, number
-from boyi.lab.matches import MATCH_COLUMNS, play_pair, random_positions
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import match_table, play_pair
+from boyi.lab.panel import Panel, Series, bars
+from boyi.lab.positions import random_positions
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import ratio, result, sentence
+from boyi.lab.statistics import mean_ratio
+from boyi.lab.table import Column, Row, Table, number
 
 TERMS = (("classic", "classic+abstract"), ("classic", "abstract"))
-"""Evaluators without and with the statistics; alone they are an opinion, too."""
+"""Evaluators without and with the statistics, which also evaluate alone."""
 
 PRUNED = ("classic+abstract", "patterns+abstract")
-"""Evaluators that know the statistics, for the prune; the second has the patterns' own opinion otherwise."""
+"""Evaluators with the statistics, for pruning; the second evaluates by patterns."""
 
 
 @dataclass(frozen=True)
@@ -28,28 +32,28 @@ class Sizes:
     depth: int
     match_nodes: int
     games: int
-    """In full so many because fewer told different stories: of the same term, 60 games gave 59 % (47–71), 200 of the
-    same seed 57 % (50–64), 200 of another 52 % (45–59). The committed run is of a seed that had not been looked at."""
+    """400 in full, because fewer games gave different answers: for the same term, 60 games gave 59 % (47–71), 200 with
+    the same seed 57 % (50–64), 200 with another 52 % (45–59). The committed run has a seed that was not tried."""
 
 
 def spec(evaluator: str, cutoffs: str = "off") -> str:
     return f"alphabeta:evaluator={evaluator},statistical_cutoffs={cutoffs}"
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     start = find_game("othello").start()
-    positions = random_positions(start, sizes.plies, sizes.positions, bench.seed)
-    bench.plan(len(TERMS) + len(PRUNED) * (1 + len(positions)))
+    positions = random_positions(start, sizes.plies, sizes.positions, session.seed)
+    session.plan(len(TERMS) + len(PRUNED) * (1 + len(positions)))
     limit = f"nodes={sizes.match_nodes}"
     matches = [play_pair(start, (with_, f"{spec(with_)},{limit}"), (without, f"{spec(without)},{limit}"), sizes.games,
-                         bench, random_plies=8, use="term") for without, with_ in TERMS]
+                         session, random_plies=8, use="term") for without, with_ in TERMS]
     matches += [play_pair(start, (f"{evaluator}, prune", f"{spec(evaluator, 'on')},{limit}"),
-                          (evaluator, f"{spec(evaluator)},{limit}"), sizes.games, bench, random_plies=8, use="prune")
+                          (evaluator, f"{spec(evaluator)},{limit}"), sizes.games, session, random_plies=8, use="prune")
                 for evaluator in PRUNED]
     details: list[Row] = []
     for evaluator in PRUNED:
         for plies, position in positions:
-            bench.step(f"{evaluator}, after {plies} plies")
+            session.step(f"{evaluator}, after {plies} plies")
             off, on = (search_once(position, spec(evaluator, cutoffs), depth=sizes.depth) for cutoffs in ("off", "on"))
             details.append({"evaluator": evaluator, "plies": plies, "nodes_off": off.nodes, "nodes_on": on.nodes,
                             "cutoffs": on.count("statistical_cutoffs"), "same_move": int(off.move == on.move),
@@ -64,10 +68,8 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
                 for name in ("nodes_off", "nodes_on", "cutoffs", "same_move", "seconds_off", "seconds_on")},
                 "ratio": middle, "low": low, "high": high})
     return (
-        Table("match", Words(f"Matches, {sizes.match_nodes:,} nodes a move",
-                             f"对抗赛，每步 {sizes.match_nodes:,} 节点"),
-              (Column("use", Words("used as", "用作")), *MATCH_COLUMNS), tuple(matches)),
-        Table("cost", Words(f"The prune: nodes to depth {sizes.depth}", f"剪枝：搜到深度 {sizes.depth} 的节点数"), (
+        match_table(matches, sizes.match_nodes, Column("use", Words("used as", "用作"))),
+        Table("cost", Words(f"Pruning: nodes to depth {sizes.depth}", f"剪枝：搜到深度 {sizes.depth} 的节点数"), (
             Column("evaluator", Words("evaluator", "评估器")),
             Column("plies", Words("random plies before", "之前的随机步数"), "{plies}"),
             Column("nodes_off", Words("nodes without", "不剪枝节点"), "{nodes_off:,.0f}"),
@@ -82,16 +84,16 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     match, cost = tables["match"], tables["cost"]
     plies = tuple(f"{one:.0f}" for one in cost.numbers("plies", evaluator=PRUNED[0]))
-    labels = tuple(f"prune,\n{row['other']}".partition("+")[0] if row["use"] == "prune" else
-                   "alone" if row["one"] == "abstract" else "as a term" for row in match.rows)
+
+    def label(row: Row) -> str:
+        if row["use"] == "prune":
+            return f"prune,\n{row['other']}".partition("+")[0]
+        return "alone" if row["one"] == "abstract" else "as a term"
     return (
-        Panel("Score of those who use the statistics", "score", (
-            Series("", tuple(match.numbers("score")), (), tuple(match.numbers("low")), tuple(match.numbers("high"))),),
-              categories=labels, percent=True, reference=0.5),
-        Panel("The prune: nodes with / without", "ratio of nodes", tuple(
-            Series(evaluator, tuple(cost.numbers("ratio", evaluator=evaluator)), (),
-                   tuple(cost.numbers("low", evaluator=evaluator)), tuple(cost.numbers("high", evaluator=evaluator)))
-            for evaluator in PRUNED), x_label="random plies before the search", categories=plies, reference=1.0),
+        bars("Score with the statistics", "score", match.rows, "score", label, percent=True, reference=0.5),
+        Panel("Pruning: nodes with / without", "ratio of nodes", tuple(
+            Series.of(cost.select(evaluator=evaluator), "ratio", evaluator) for evaluator in PRUNED),
+              x_label="random plies before the search", categories=plies, reference=1.0),
     )
 
 
@@ -102,8 +104,8 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         Words("as a term, at equal nodes, ", "用作评估项、节点数相同时，"),
         result(match.find(one="classic+abstract"), Words("classic plus the statistics", "经典加统计"), without),
         Words("; alone, ", "；单独使用时，"),
-        result(match.find(one="abstract"), Words("the mean of the abstract state",
-                                                 "抽象状态的均值"), without), Words(".", "。"))
+        result(match.find(one="abstract"), Words("the mean of the abstract state", "抽象状态的均值"), without),
+        Words(".", "。"))
     parts: list[Words] = []
     for evaluator in PRUNED:
         rows = cost.select(evaluator=evaluator)
@@ -115,7 +117,7 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
             f"with {evaluator} it cuts off {cutoffs} times in {all_nodes} nodes, takes {nodes.en} after {plies} plies, "
             f"and {said.en}",
             f"配 {evaluator}，{all_nodes} 个节点中剪枝 {cutoffs} 次，{plies} 步之后需要{nodes.zh}，{said.zh}"))
-    second = sentence(Words("as a prune: ", "用作剪枝："), parts[0], Words("; ", "；"), parts[1], Words(".", "。"))
+    second = sentence(Words("for pruning: ", "用作剪枝："), parts[0], Words("; ", "；"), parts[1], Words(".", "。"))
     return first, second
 
 

@@ -1,4 +1,4 @@
-"""othello-dfa: is one automaton that scans lines faster than loops, and what is its opinion worth?"""
+"""othello-dfa: is one automaton that scans lines faster than loops, and how good is its evaluation?"""
 
 from __future__ import annotations
 
@@ -9,19 +9,22 @@ from itertools import combinations
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import Bench, Column, Experiment, Panel, Row, Sentences, Series, Table, number
-from boyi.lab.matches import MATCH_COLUMNS, play_pair, random_positions
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import MATCH_COLUMNS, play_pair
+from boyi.lab.panel import Panel, Series
+from boyi.lab.positions import random_positions
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import grouped, result, sentence, verdicts
 from boyi.lab.survey import sum_values
+from boyi.lab.table import Column, Row, Table, number
 
 EVALUATORS = {"classic": "classic", "loops": "lines_loops", "DFA scan": "lines_dfa", "line table": "lines",
               "patterns": "patterns"}
-"""By the names of this experiment. Loops, scan and table have the same opinion and differ in how they come to it."""
+"""By the names of this experiment. Loops, scan and table give the same values and differ in how they find them."""
 
 SAME = ("loops", "DFA scan", "line table")
-TITLES = {"loops": Words("looking for features by loops", "循环查找"), "DFA scan": Words("the automaton's scan",
-                                                                                     "自动机扫描"),
+TITLES = {"loops": Words("looking for features by loops", "循环查找"),
+          "DFA scan": Words("the automaton's scan", "自动机扫描"),
           "line table": Words("the table compiled from it", "由其编译的线表")}
 
 
@@ -34,12 +37,12 @@ class Sizes:
 
     rounds: int
     repeats: int
-    """The fastest repetition counts: others slow a machine down but never up."""
+    """The fastest repetition counts: other processes slow a machine down but never speed it up."""
 
     search_positions: int
     search_nodes: int
     match_nodes: int
-    """Of the line table; at equal time the others get more or less, by their speed in a search."""
+    """Of the line table; at equal time the others get more or fewer, by their speed in a search."""
 
     games: int
 
@@ -48,20 +51,20 @@ def spec(name: str) -> str:
     return f"alphabeta:evaluator={EVALUATORS[name]}"
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     game = find_game("othello")
     start = game.start()
     stages = tuple(range(4, 56, 4))
     positions = [position for _, position in random_positions(start, stages, max(1, sizes.positions // len(stages)),
-                                                              bench.seed)]
-    searched = [position for _, position in random_positions(start, (10, 20, 30), sizes.search_positions, bench.seed)]
+                                                              session.seed)]
+    searched = [position for _, position in random_positions(start, (10, 20, 30), sizes.search_positions, session.seed)]
     distinct = [name for name in EVALUATORS if name not in SAME[:-1]]
-    bench.plan(len(EVALUATORS) + len(list(combinations(distinct, 2))) + len(list(combinations(EVALUATORS, 2))))
+    session.plan(len(EVALUATORS) + len(list(combinations(distinct, 2))) + len(list(combinations(EVALUATORS, 2))))
 
     # Step 1. Speed: alone in a loop, and in a search, where evaluating is only part of the work.
     speeds: list[Row] = []
     for name, evaluator_name in EVALUATORS.items():
-        bench.step(f"speed of {name}")
+        session.step(f"speed of {name}")
         evaluator = game.evaluators[evaluator_name]()
         best = float("inf")
         for _ in range(sizes.repeats):
@@ -75,24 +78,24 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             "search_speed": sum(one.nodes for one in found) / max(sum(one.cpu_seconds for one in found), 1e-9)})
     table_speed = {str(row["name"]): number(row, "search_speed") for row in speeds}
 
-    # Step 2. Strength, at equal nodes (where equal opinions are equal players) and at equal time.
+    # Step 2. Strength, at equal nodes (where equal evaluators are equal players) and at equal time.
     matches: list[Row] = []
     for one, other in combinations(distinct, 2):
         matches.append(play_pair(start, (one, f"{spec(one)},nodes={sizes.match_nodes}"),
-                                 (other, f"{spec(other)},nodes={sizes.match_nodes}"), sizes.games, bench,
+                                 (other, f"{spec(other)},nodes={sizes.match_nodes}"), sizes.games, session,
                                  random_plies=8, budget="nodes"))
     nodes = {name: max(50, round(sizes.match_nodes * speed / table_speed["line table"], -1))
              for name, speed in table_speed.items()}
     for one, other in combinations(EVALUATORS, 2):
         matches.append(play_pair(start, (one, f"{spec(one)},nodes={nodes[one]:.0f}"),
-                                 (other, f"{spec(other)},nodes={nodes[other]:.0f}"), sizes.games, bench,
+                                 (other, f"{spec(other)},nodes={nodes[other]:.0f}"), sizes.games, session,
                                  random_plies=8, budget="time"))
     return (
         Table("speed", Words("Speed", "速度"), (
             Column("name", Words("evaluator", "评估器")),
-            Column("speed", Words("evaluations a CPU second", "每 CPU 秒评估次数"), "{speed:,.0f}"),
-            Column("search_speed", Words("nodes a CPU second in a search",
-                                         "搜索中每 CPU 秒节点"), "{search_speed:,.0f}"),
+            Column("speed", Words("evaluations per CPU second", "每 CPU 秒评估次数"), "{speed:,.0f}"),
+            Column("search_speed", Words("nodes per CPU second in a search", "搜索中每 CPU 秒节点"),
+                   "{search_speed:,.0f}"),
             Column("checksum", Words("sum of all values", "所有值之和"), "{checksum:,}")), tuple(speeds)),
         Table("match", Words("Matches at equal nodes, and at equal time (nodes in proportion to the speed of search)",
                              "对抗赛：节点数相同；用时相同（节点数按搜索速度折算）"),
@@ -113,8 +116,8 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
                 (str(row["other"]), 1 - score, 1 - high, 1 - low))
     others = [seen(row) for row in rows]
     return (
-        Panel("Evaluations a second, alone", "evaluations a CPU second", (Series("", tuple(speed.numbers("speed"))),),
-              categories=names, logarithmic=True),
+        Panel("Evaluations per second, alone", "evaluations per CPU second",
+              (Series.of(speed.rows, "speed", errors=False),), categories=names, logarithmic=True),
         Panel("Score against the line table, equal time", "score", (
             Series("", tuple(one[1] for one in others), (), tuple(one[2] for one in others),
                    tuple(one[3] for one in others)),), categories=tuple(one[0] for one in others), percent=True,
@@ -147,24 +150,21 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     loops = match.find(budget="time", one="loops", other="line table")
     second = sentence(
         Words("in matches at equal nodes (> beyond the error) ", "节点数相同的对抗中（> 表示超出误差）："),
-        grouped([(Words("", ""), said), (Words("open: ", "未定："), open_)]), Words("; at equal time ",
-                                                                                 "；用时相同时，"),
-        result(loops, Words("the opinion found by loops", "循环所得的评估"), Words("the same opinion from the table",
-                                                                            "查表所得的同一评估")),
-        Words(".", "。"))
+        grouped([(Words("", ""), said), (Words("open: ", "未定："), open_)]),
+        Words("; at equal time ", "；用时相同时，"),
+        result(loops, Words("the evaluation by loops", "循环所得的评估"),
+               Words("the same evaluation from the table", "查表所得的同一评估")), Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="othello-dfa", game="othello",
-    question=Words("Does a DFA that scans lines beat loops, and is its opinion any good?",
+    question=Words("Does a DFA that scans lines beat loops, and how good is its evaluation?",
                    "用 DFA 扫描各线，胜过循环吗？这样的评估好不好？"),
     varied=Words("`evaluator` of alpha-beta: `classic`; the eleven line features found by loops (`lines_loops`), by "
                  "the automaton at run time (`lines_dfa`) and by a table of all lines compiled from it (`lines`); "
-                 "trained "
-                 "`patterns`.",
+                 "trained `patterns`.",
                  "α-β 的 `evaluator`：`classic`；十一种线特征，分别用循环（`lines_loops`）、运行时自动机（`lines_dfa`）"
-                 "、由其编译的全线表（`lines`）求得；"
-                 "训练所得的 `patterns`。"),
+                 "、由其编译的全线表（`lines`）求得；训练所得的 `patterns`。"),
     sizes={"quick": Sizes(26, 2, 1, 1, 300, 30, 2), "full": Sizes(1_300, 10, 5, 3, 30_000, 800, 50)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""othello-symmetry: should positions that mirror each other share an entry of the table? (The first seed, stage 3.)"""
+"""othello-symmetry: should symmetric positions share an entry of the table? (Stage 3 of the first ancestor.)"""
 
 from __future__ import annotations
 
@@ -7,22 +7,13 @@ from dataclasses import dataclass
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import (
-    Bench,
-    Column,
-    Experiment,
-    Panel,
-    Row,
-    Sentences,
-    Series,
-    Table,
-    judge,
-    mean_ratio,
-    number,
-)
-from boyi.lab.matches import random_positions
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.panel import Panel, Series
+from boyi.lab.positions import random_positions
 from boyi.lab.searches import PLAIN_ALPHABETA, search_once
-from boyi.lab.sentences import sentence
+from boyi.lab.sentences import listed, sentence
+from boyi.lab.statistics import judge, mean_ratio
+from boyi.lab.table import Column, Row, Table, number
 
 SYMMETRIES = {"plain": "none", "top plies": "top", "everywhere": "everywhere"}
 """The option `symmetry`, by the names of this experiment."""
@@ -43,20 +34,20 @@ class Sizes:
     rounds: int
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
-    positions = random_positions(find_game("othello").start(), sizes.plies, sizes.positions, bench.seed)
-    bench.plan(len(positions) * len(SYMMETRIES))
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
+    positions = random_positions(find_game("othello").start(), sizes.plies, sizes.positions, session.seed)
+    session.plan(len(positions) * len(SYMMETRIES))
     details: list[Row] = []
     for place, (plies, position) in enumerate(positions):
         depth = sizes.depth if plies else sizes.start_depth
         for name, option in SYMMETRIES.items():
-            bench.step(f"{name}, after {plies} plies")
+            session.step(f"{name}, after {plies} plies")
             one = search_once(position, f"{PLAIN_ALPHABETA},symmetry={option}", depth=depth, rounds=sizes.rounds)
             details.append({
                 "position": place, "plies": plies, "depth": depth, "symmetry": name, "nodes": one.nodes,
                 "probes": one.count("table_probes"), "hits": one.count("table_hits"),
-                "cutoffs": one.count("table_cutoffs"),
-                "entries": one.count("table_entries"), "seconds": one.cpu_seconds, "value": one.value})
+                "cutoffs": one.count("table_cutoffs"), "entries": one.count("table_entries"),
+                "seconds": one.cpu_seconds, "value": one.value})
     rows: list[Row] = []
     for plies in sizes.plies:
         plain = [row for row in details if row["plies"] == plies and row["symmetry"] == "plain"]
@@ -93,11 +84,10 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     others = [name for name in SYMMETRIES if name != "plain"]
     return (
         Panel("Nodes, compared with plain keys", "ratio of nodes", tuple(
-            Series(name, tuple(cost.numbers("ratio", symmetry=name)), (), tuple(cost.numbers("low", symmetry=name)),
-                   tuple(cost.numbers("high", symmetry=name))) for name in others),
+            Series.of(cost.select(symmetry=name), "ratio", name) for name in others),
               x_label="random plies before the search", categories=places, reference=1.0),
         Panel("CPU time, compared with plain keys", "ratio of time", tuple(
-            Series(name, tuple(cost.numbers("time_ratio", symmetry=name))) for name in others),
+            Series.of(cost.select(symmetry=name), "time_ratio", name, errors=False) for name in others),
               x_label="random plies before the search", categories=places, reference=1.0),
     )
 
@@ -111,17 +101,15 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         ratio, time = number(start[name], "ratio"), number(start[name], "time_ratio")
         return Words(f"{ratio:.2f} of the nodes in {time:.2f} of the time",
                      f"节点为 {ratio:.2f} 倍、用时为 {time:.2f} 倍")
-    where = Words("from the start", "自开局起") if plies[0] == 0 else Words(f"after {plies[0]} plies",
-                                                                        f"{plies[0]} 步之后")
-    first = sentence(where, Words(", compared with plain keys, symmetric keys everywhere take ",
-                                  "，与普通键相比，处处用对称键："),
-                     describe("everywhere"), Words("; in the top plies only, ",
-                                                   "；只在靠近根的几层用："), describe("top plies"),
-                     Words(".", "。"))
+    where = (Words("from the start", "自开局起") if plies[0] == 0 else
+             Words(f"after {plies[0]} plies", f"{plies[0]} 步之后"))
+    first = sentence(
+        where, Words(", compared with plain keys, symmetric keys everywhere take ", "，与普通键相比，处处用对称键："),
+        describe("everywhere"), Words("; in the top plies only, ", "；只在靠近根的几层用："), describe("top plies"),
+        Words(".", "。"))
     later = [cost.find(plies=one, symmetry="everywhere") for one in plies[1:]]
-    said = {"less": Words("fewer nodes", "更少"), "more": Words("more nodes",
-                                                              "更多"), "open": Words("no clear difference in nodes",
-                                                                                   "无明确差别")}
+    said = {"less": Words("fewer nodes", "更少"), "more": Words("more nodes", "更多"),
+            "open": Words("no clear difference in nodes", "无明确差别")}
     parts = []
     for row in later:
         verdict = said[judge(number(row, "low"), number(row, "high"), 1.0)]
@@ -129,15 +117,15 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
                            f"{number(row, 'time_ratio'):.2f})",
                            f"随机 {row['plies']} 步后节点{verdict.zh}（{number(row, 'ratio'):.2f}，用时 "
                            f"{number(row, 'time_ratio'):.2f}）"))
-    second = sentence(Words("later, symmetric keys everywhere: ", "此后处处用对称键："),
-                      Words("; ".join(part.en for part in parts), "；".join(part.zh for part in parts)), Words(".",
-                                                                                                              "。"))
+    second = sentence(Words("later, symmetric keys everywhere: ", "此后处处用对称键："), listed(parts),
+                      Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="othello-symmetry", game="othello",
-    question=Words("Should mirror images share an entry of the table?", "互为镜像的局面应共用一个表项吗？"),
+    question=Words("Should symmetric positions share a transposition-table entry?",
+                   "互相对称的局面应共用一个置换表项吗？"),
     varied=Words("`symmetry` of alpha-beta: plain keys (`none`), canonical keys in the top plies (`top`) or at every "
                  "node (`everywhere`); sound switches only, so that the value must be the same.",
                  "α-β 的 `symmetry`：普通键（`none`）、只在靠近根的几层用规范键（`top`）、处处用规范键（`everywhere`）"

@@ -1,4 +1,4 @@
-"""othello-tt: does a transposition table help? (The first seed's first experiment.)"""
+"""othello-tt: does a transposition table help? (The first ancestor's first experiment.)"""
 
 from __future__ import annotations
 
@@ -7,25 +7,17 @@ from dataclasses import dataclass
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import (
-    Bench,
-    Column,
-    Experiment,
-    Panel,
-    Row,
-    Sentences,
-    Series,
-    Table,
-    judge,
-    mean_ratio,
-    number,
-)
-from boyi.lab.matches import MATCH_COLUMNS, play_pair, random_positions
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import MATCH_COLUMNS, play_pair
+from boyi.lab.panel import Panel, Series
+from boyi.lab.positions import random_positions
 from boyi.lab.searches import PLAIN_ALPHABETA, search_once
 from boyi.lab.sentences import gain, result, sentence
+from boyi.lab.statistics import judge, mean_ratio
+from boyi.lab.table import Column, Row, Table, mean, number
 
 SEARCHES = {"plain": PLAIN_ALPHABETA, "default": "alphabeta"}
-"""Textbook alpha-beta, and the search that plays."""
+"""Textbook alpha-beta, and the default search."""
 
 WITH, WITHOUT = "table_mb=16", "table_mb=0"
 
@@ -38,7 +30,7 @@ class Sizes:
     """Random moves before the search."""
 
     positions: int
-    """So many for each number of plies."""
+    """For each number of plies."""
 
     depths: tuple[int, ...]
     nodes: int
@@ -47,21 +39,21 @@ class Sizes:
 
     match_nodes: int
     games: int
-    """In full 160 after 80 had left the plain match open (60 %, 49–70); another seed then gave 60 % (52–67) as well."""
+    """160 in full, since 80 left the plain match open (60 %, 49–70); another seed then gave 60 % (52–67) as well."""
 
 
 def spec(search: str, table: str) -> str:
     return SEARCHES[search] + ("," if ":" in SEARCHES[search] else ":") + table
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     start = find_game("othello").start()
-    positions = random_positions(start, sizes.plies, sizes.positions, bench.seed)
-    bench.plan(len(positions) + len(SEARCHES))
+    positions = random_positions(start, sizes.plies, sizes.positions, session.seed)
+    session.plan(len(positions) + len(SEARCHES))
     details: list[Row] = []
     reaches: list[Row] = []
     for plies, position in positions:
-        bench.step(f"after {plies} plies")
+        session.step(f"after {plies} plies")
         for depth in sizes.depths:
             plain, table = (search_once(position, spec("plain", with_), depth=depth) for with_ in (WITHOUT, WITH))
             details.append({
@@ -75,7 +67,7 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
         reaches.append({"plies": plies, "depth_nodes_without": by_nodes[0].depth, "depth_nodes_with": by_nodes[1].depth,
                         "depth_seconds_without": by_time[0].depth, "depth_seconds_with": by_time[1].depth})
     matches = [play_pair(start, ("with", f"{spec(search, WITH)},nodes={sizes.match_nodes}"),
-                         ("without", f"{spec(search, WITHOUT)},nodes={sizes.match_nodes}"), sizes.games, bench,
+                         ("without", f"{spec(search, WITHOUT)},nodes={sizes.match_nodes}"), sizes.games, session,
                          random_plies=8, search=search) for search in SEARCHES]
     costs: list[Row] = []
     for depth in sizes.depths:
@@ -88,7 +80,7 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
                       "hit_rate": total["hits"] / max(total["probes"], 1),
                       "time_ratio": total["seconds_with"] / max(total["seconds_without"], 1e-9)})
     depths: list[Row] = [{"plies": plies, **{
-        name: _mean([number(row, name) for row in reaches if row["plies"] == plies])
+        name: mean([row for row in reaches if row["plies"] == plies], name)
         for name in ("depth_nodes_without", "depth_nodes_with", "depth_seconds_without", "depth_seconds_with")}}
         for plies in sizes.plies]
     return (
@@ -110,26 +102,21 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             Column("depth_seconds_without", Words(f"{sizes.seconds} s, without", f"{sizes.seconds} 秒，无表"),
                    "{depth_seconds_without:.1f}"),
             Column("depth_seconds_with", Words("with", "有表"), "{depth_seconds_with:.1f}")), tuple(depths)),
-        Table("match", Words(f"With against without, {sizes.match_nodes:,} nodes a move",
+        Table("match", Words(f"With against without, {sizes.match_nodes:,} nodes per move",
                              f"有表对无表，每步 {sizes.match_nodes:,} 节点"),
               (Column("search", Words("search", "搜索")), *MATCH_COLUMNS), tuple(matches)),
         Table("positions", Words("Position by position", "逐个局面"), (), tuple(details), detail=True),
     )
 
 
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
-
-
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     cost, reach = tables["cost"], tables["reach"]
     return (
         Panel("Nodes to a depth, with / without the table", "ratio of nodes", (
-            Series("", *(tuple(cost.numbers(name)) for name in ("ratio", "depth", "low", "high"))),), "lines", "depth",
-              reference=1.0),
+            Series.of(cost.rows, "ratio", place="depth"),), "lines", "depth", reference=1.0),
         Panel("Depth with equal nodes", "depth", tuple(
-            Series(f"{with_} table", tuple(reach.numbers(f"depth_nodes_{with_}"))) for with_ in ("without", "with")),
-              x_label="random plies before the search",
+            Series.of(reach.rows, f"depth_nodes_{with_}", f"{with_} table", errors=False)
+            for with_ in ("without", "with")), x_label="random plies before the search",
               categories=tuple(f"{plies:.0f}" for plies in reach.numbers("plies"))),
     )
 
@@ -151,16 +138,16 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
         "open": Words(f"the table makes no clear difference to plain alpha-beta: {times} times the nodes ({span})",
                       f"置换表对朴素 α-β 的节点数没有明确影响：{times} 倍（{span}）"),
     }[judge(low, high, 1.0)]
-    first = sentence(Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect, Words("; ",
-                                                                                                "；"), same, Words(".",
-                                                                                                                  "。"))
-    deeper = _mean([number(one, "depth_nodes_with") - number(one, "depth_nodes_without") for one in reach.rows])
+    first = sentence(Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect, Words("; ", "；"), same,
+                     Words(".", "。"))
+    rows = list(reach.rows)
+    deeper = mean(rows, "depth_nodes_with") - mean(rows, "depth_nodes_without")
     with_, without = Words("the table", "有表"), Words("no table", "无表")
-    second = sentence(Words("with equal nodes it looks ",
-                            "节点数相同时，有表的搜索"), gain(deeper), Words("; in a match ", "；对抗赛中，"),
-                      result(match.find(search="plain"), with_, without), Words(", and in the search that plays ",
-                                                                                "，在实际对局的搜索中，"),
-                      result(match.find(search="default"), with_, without), Words(".", "。"))
+    second = sentence(
+        Words("with equal nodes it searches ", "节点数相同时，有表的搜索"), gain(deeper),
+        Words("; in a match ", "；对抗赛中，"), result(match.find(search="plain"), with_, without),
+        Words(", and in the default search ", "，在默认搜索中，"), result(match.find(search="default"), with_, without),
+        Words(".", "。"))
     return first, second
 
 
@@ -168,14 +155,10 @@ EXPERIMENT = Experiment(
     name="othello-tt", game="othello",
     question=Words("Does a transposition table help?", "置换表有用吗？"),
     varied=Words("`table_mb` of alpha-beta, 16 or 0, on the same Othello positions. Plain: sound switches only, so "
-                 "that the value at a depth must be the same; default: the search that plays, whose depths are not "
-                 "comparable "
-                 "(it "
-                 "reduces more "
-                 "where no table knows a move), so that only the match counts.",
+                 "that the value at a depth must be the same; default: the default search, whose depths are not "
+                 "comparable (it reduces more where no table knows a move), so that only the match counts.",
                  "α-β 的 `table_mb`（16 或 0），同一批黑白棋局面。plain 只开不影响结果的选项，同一深度的值必定相同；"
-                 "default 是实际对局的搜索，"
-                 "其深度不可比（表中无着法时减深更多），故只看对抗。"),
+                 "default 是默认搜索，其深度不可比（表中无着法时减深更多），故只看对抗。"),
     sizes={"quick": Sizes((0, 10), 1, (3, 4), 2_000, 0.01, 50, 2),
            "full": Sizes((0, 10, 20, 30), 4, (4, 6, 8), 200_000, 0.2, 3_000, 160)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,4 +1,4 @@
-"""xiangqi-repetition: what a search should make of positions that come back, and what looking for them costs."""
+"""xiangqi-repetition: how a search should treat repeated positions, and what looking for them costs."""
 
 from __future__ import annotations
 
@@ -8,28 +8,18 @@ from dataclasses import dataclass
 from boyi.arena.match import Match
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.lab.experiment import (
-    Bench,
-    Column,
-    Experiment,
-    Panel,
-    Row,
-    Sentences,
-    Series,
-    Table,
-    judge,
-    mean_interval,
-    mean_ratio,
-    number,
-)
-from boyi.lab.matches import MATCH_COLUMNS, play_round_robin
+from boyi.lab.experiment import Experiment, Sentences, Session
+from boyi.lab.matches import match_table, play_round_robin
+from boyi.lab.panel import Panel, Series, bars, match_bars
 from boyi.lab.searches import search_once
 from boyi.lab.sentences import grouped, sentence, verdicts
+from boyi.lab.statistics import judge, mean_interval, mean_ratio
+from boyi.lab.table import Column, Row, Table, number
 
-POLICIES = {name: f"alphabeta:repetition={name}" for name in ("none", "seed", "full")}
-LOOK_UPS = {"none": POLICIES["none"], "list": f"{POLICIES['seed']},repetition_lookup=list",
-            "set": f"{POLICIES['seed']},repetition_lookup=set", "full": POLICIES["full"]}
-"""The seed scans a list and thinks of a hash set; both find the same."""
+POLICIES = {name: f"alphabeta:repetition={name}" for name in ("none", "ancestor", "full")}
+LOOK_UPS = {"none": POLICIES["none"], "list": f"{POLICIES['ancestor']},repetition_lookup=list",
+            "set": f"{POLICIES['ancestor']},repetition_lookup=set", "full": POLICIES["full"]}
+"""The ancestor scans a list and considers a hash set; both find the same."""
 
 ENDINGS = (
     "3ak4/4a4/4b4/9/r8/8R/9/4B4/4A4/3AK4 w",
@@ -59,7 +49,7 @@ class Sizes:
     self_games: int
     endings: int
     depths: tuple[int, ...]
-    """For the cost: a path is at least so long before the horizon."""
+    """For the cost: the least length of a path to the horizon."""
 
     cost_nodes: int
     rounds: int
@@ -69,26 +59,26 @@ BY_REPETITION = ("repetition", "mutual_check", "mutual_attack", "perpetual_check
                  "perpetual_attack")
 
 
-def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
+def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     game = find_game("xiangqi")
     start = game.start()
     specs = {name: f"{spec},nodes={sizes.nodes}" for name, spec in POLICIES.items()}
-    bench.plan(3 + 2 * len(specs) + len(ENDINGS))
+    session.plan(3 + 2 * len(specs) + len(ENDINGS))
 
     # Step 1. Policies against each other.
-    matches = play_round_robin(start, specs, sizes.games, bench, random_plies=6)
+    matches = play_round_robin(start, specs, sizes.games, session, random_plies=6)
 
     # Step 2. Each against itself, and each trying to win won endings.
     loops: list[Row] = []
     for name, spec in specs.items():
-        bench.step(f"{name} against itself")
-        match = Match((spec, spec), start, games=sizes.self_games, random_plies=6, seed=bench.seed)
+        session.step(f"{name} against itself")
+        match = Match((spec, spec), start, games=sizes.self_games, random_plies=6, seed=session.seed)
         games = [match.play(number_) for number_ in range(match.games)]
         repeats = [sum(position.repetitions > 0 for position in one.record.positions()) for one in games]
         mean, low, high = mean_interval(repeats)
-        bench.step(f"{name} in won endings")
+        session.step(f"{name} in won endings")
         openings = tuple(game.parse(text) for text in WON[:sizes.endings])
-        endings = Match((spec, specs["full"]), start, games=2 * len(openings), openings=openings, seed=bench.seed)
+        endings = Match((spec, specs["full"]), start, games=2 * len(openings), openings=openings, seed=session.seed)
         # In every other game the policy has Red.
         played = [endings.play(number_) for number_ in range(0, endings.games, 2)]
         loops.append({
@@ -101,10 +91,10 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
     # Step 3. What looking costs, by the length of the path.
     details: list[Row] = []
     for text in ENDINGS:
-        bench.step(f"cost in {text}")
+        session.step(f"cost in {text}")
         position = game.parse(text)
         for depth in sizes.depths:
-            # In turns, so that what else the machine does meets all alike; the fastest round of each counts.
+            # In turns, so that other load on the machine affects all alike; the fastest round of each counts.
             rounds = [{name: search_once(position, f"{spec},table_mb=4", depth=depth, nodes=sizes.cost_nodes)
                        for name, spec in LOOK_UPS.items()} for _ in range(sizes.rounds)]
             for name in LOOK_UPS:
@@ -123,17 +113,15 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
             "same": int(all((one["nodes"], one["move"]) == (two["nodes"], two["move"])
                             for one, two in zip(by_name["list"], by_name["set"], strict=True)))})
     return (
-        Table("match", Words(f"Matches, {sizes.nodes:,} nodes a move",
-                             f"对抗赛，每步 {sizes.nodes:,} 节点"), MATCH_COLUMNS,
-              tuple(matches)),
-        Table("loops", Words("Each against itself, and winning what is won", "各自自对弈；赢下必胜残局"), (
+        match_table(matches, sizes.nodes),
+        Table("loops", Words("Self-play, and won endings", "自对弈；必胜残局"), (
             Column("name", Words("policy", "策略")), Column("games", Words("games", "局数"), "{games}"),
             Column("repeats", Words("moves that repeat", "重复的着数"), "{repeats} / {moves}"),
-            Column("per_game", Words("repeats a game", "每局重复"), "{per_game:.1f} ({low:.1f}–{high:.1f})"),
+            Column("per_game", Words("repeats per game", "每局重复"), "{per_game:.1f} ({low:.1f}–{high:.1f})"),
             Column("ended", Words("games ended by repetition", "因重复终局"), "{ended}"),
-            Column("won", Words("won endings won", "必胜残局取胜"), "{won}/{endings}"),
+            Column("won", Words("won endings converted", "必胜残局取胜"), "{won}/{endings}"),
             Column("plies", Words("plies on average", "平均步数"), "{plies:.0f}")), tuple(loops)),
-        Table("cost", Words("CPU nanoseconds a node, in level endings", "均势残局中每节点的 CPU 纳秒"), (
+        Table("cost", Words("CPU nanoseconds per node, in level endings", "均势残局中每节点的 CPU 纳秒"), (
             Column("depth", Words("depth", "深度"), "{depth}"),
             *(Column(name, Words(name, name), f"{{{name}:,.0f}}") for name in LOOK_UPS),
             Column("ratio", Words("set/list (95 %)", "集合/列表（95 %）"), "{ratio:.2f} ({low:.2f}–{high:.2f})"),
@@ -143,17 +131,12 @@ def measure(sizes: Sizes, bench: Bench) -> tuple[Table, ...]:
 
 
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
-    match, loops, cost = tables["match"], tables["loops"], tables["cost"]
     return (
-        Panel("Matches at equal nodes", "score of the first named", (
-            Series("", tuple(match.numbers("score")), (), tuple(match.numbers("low")), tuple(match.numbers("high"))),),
-              categories=tuple(f"{row['one']} – {row['other']}" for row in match.rows), percent=True, reference=0.5),
-        Panel("Moves that repeat a position, self-play", "repeats a game",
-              (Series("", tuple(loops.numbers("per_game")), (), tuple(loops.numbers("low")),
-                      tuple(loops.numbers("high"))),),
-              categories=tuple(str(row["name"]) for row in loops.rows)),
+        match_bars(tables["match"].rows),
+        bars("Moves that repeat a position, self-play", "repeats per game", tables["loops"].rows, "per_game",
+             lambda row: str(row["name"])),
         Panel("Cost of a node", "CPU nanoseconds", tuple(
-            Series(name, tuple(cost.numbers(name)), tuple(cost.numbers("depth"))) for name in LOOK_UPS),
+            Series.of(tables["cost"].rows, name, name, place="depth", errors=False) for name in LOOK_UPS),
               "lines", "depth"),
     )
 
@@ -170,23 +153,23 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
     first = sentence(
         Words("in matches at equal nodes ", "节点数相同的对抗中："),
         grouped([(Words("", ""), order), (Words("not told apart: ", "难分高下："), level)]),
-        Words(f"; repeated moves a game in self-play: {repeats}; won endings won: {won}.",
+        Words(f"; repeated moves per game in self-play: {repeats}; won endings converted: {won}.",
               f"；自对弈每局重复着数：{repeats}；必胜残局取胜：{won}。"))
     row = max(cost.rows, key=lambda row: number(row, "depth"))
     ratio, low, high = (number(row, name) for name in ("ratio", "low", "high"))
     span = f"{ratio:.2f}, {low:.2f}–{high:.2f}"
     effect = {
         "less": Words("a hash set is cheaper than scanning the list", "散列集合比扫描列表便宜"),
-        "more": Words("a hash set is dearer than scanning the list", "散列集合比扫描列表昂贵"),
+        "more": Words("a hash set is more expensive than scanning the list", "散列集合比扫描列表昂贵"),
         "open": Words("a hash set costs about as much as scanning the list", "散列集合与扫描列表代价相当"),
     }[judge(low, high, 1.0)]
     same = all(row["same"] for row in cost.rows)
     full = number(row, "full") / number(row, "none")
     second = sentence(
-        Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect, Words(f" (time {span})",
-                                                                                   f"（用时比 {span}）"),
-        Words(", for the same tree", "，搜索树相同") if same else Words(", though their trees differ",
-                                                                  "，但搜索树不同"),
+        Words(f"at depth {row['depth']} ", f"深度 {row['depth']} 时，"), effect,
+        Words(f" (time {span})", f"（用时比 {span}）"),
+        Words(", for the same tree", "，搜索树相同") if same else
+        Words(", though their trees differ", "，但搜索树不同"),
         Words(f"; a node under full costs {full:.2f} times one that does not look.",
               f"；full 每节点用时是不查重复时的 {full:.2f} 倍。"))
     return first, second
@@ -194,14 +177,13 @@ def conclude(tables: Mapping[str, Table]) -> Sentences:
 
 EXPERIMENT = Experiment(
     name="xiangqi-repetition", game="xiangqi",
-    question=Words("What should a search make of repeated positions, and what does that cost?",
+    question=Words("How should a search treat repeated positions, and what does that cost?",
                    "搜索该如何对待重复局面？代价多大？"),
-    varied=Words("`repetition` of alpha-beta: `none`, `seed` (the path of this search; the third occurrence is a draw) "
-                 "or `full` (path and game, judged by the rules); and under `seed` whether a list is scanned or a hash "
-                 "set asked (`repetition_lookup`).",
-                 "α-β 的 `repetition`：`none`、`seed`（只看本次搜索的路径，第三次出现判和）、`full`（路径与对局历史，"
-                 "按规则裁决）；"
-                 "以及 `seed` 下扫描列表还是查散列集合（`repetition_lookup`）。"),
+    varied=Words("`repetition` of alpha-beta: `none`, `ancestor` (the path of this search; the third occurrence is a "
+                 "draw) or `full` (path and game, judged by the rules); and under `ancestor` whether a list is scanned "
+                 "or a hash set asked (`repetition_lookup`).",
+                 "α-β 的 `repetition`：`none`、`ancestor`（只看本次搜索的路径，第三次出现判和）、`full`"
+                 "（路径与对局历史，按规则裁决）；以及 `ancestor` 下扫描列表还是查散列集合（`repetition_lookup`）。"),
     sizes={"quick": Sizes(60, 2, 1, 2, (3, 5), 500, 1),
            "full": Sizes(1_500, 70, 20, 7, (8, 12, 16, 20, 24), 100_000, 5)},
     measure=measure, panels=panels, conclude=conclude)

@@ -1,0 +1,49 @@
+"""Positions to search: from games of an agent against itself, and from random games."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from boyi.arena.match import Match
+from boyi.core.position import OVER, Position
+
+
+def game_positions(start: Position, spec: str, plies: Sequence[int], games: int,
+                   seed: int) -> list[tuple[int, Position]]:
+    """Positions from self-play of an agent, after each of these numbers of plies.
+
+    Pairs of a number of plies and a position, as the player to act sees it. A game that ends sooner gives none.
+    """
+    found = []
+    match = Match((spec, spec), start, games=games * start.players, random_plies=2 * start.players, seed=seed)
+    for game_number in range(games):
+        record = match.play(game_number * start.players).record
+        for wanted in plies:
+            if wanted < len(record.entries):
+                position = record.replay(wanted)
+                found.append((wanted, position.observe(position.turn)))
+    return found
+
+
+def random_positions(start: Position, plies: Sequence[int], each: int, seed: int) -> list[tuple[int, Position]]:
+    """Unfinished positions after these numbers of random moves: pairs of a number of plies and a position.
+
+    `each` different ones per number; the start position comes once.
+    """
+    found = []
+    for count in plies:
+        for variant in range(each if count else 1):
+            for attempt in range(1_000):
+                generator = random.Random(f"{seed} position {count} {variant} {attempt}")
+                position = start.copy()
+                for _ in range(count):
+                    if position.turn == OVER:
+                        break
+                    odds = position.odds() if position.turn < 0 else []
+                    position.play(generator.choices([move for move, _ in odds], [chance for _, chance in odds])[0]
+                                  if odds else generator.choice(position.moves()))
+                if position.turn >= 0:
+                    found.append((count, position))
+                    break
+    return found

@@ -1,0 +1,1 @@
+"""Better parameters for an agent, found by games: `boyi tune`."""

@@ -1,0 +1,90 @@
+"""The options of alpha-beta: every idea by its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from boyi.search.options import TABLE_MB, check
+
+RepetitionPolicy = Literal["full", "ancestor", "none"]
+PathLookup = Literal["list", "set"]
+SymmetryReach = Literal["none", "top", "everywhere"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBetaOptions:
+    """Alpha-beta. *Sound* switches never change the value at a depth, the others trade exactness for depth."""
+
+    table_mb: int = 16
+    """Megabytes of the transposition table; 0 for none. Sound with `same_depth`."""
+
+    same_depth: bool = False
+    """Believe the table only where it looked exactly as deep. Deeper values are better, but not those of this depth:
+    with this switch the table is sound too."""
+
+    threads: int = 1
+    """Lazy SMP: this number of threads search the same position and share the table."""
+
+    aspiration: bool = True
+    """Sound. Begin each depth with a narrow window around the last value."""
+
+    principal_variation: bool = True
+    """Sound. After the first move, only ask whether another is better (zero window), and look closer if so."""
+
+    killers: bool = True
+    """Sound. Try quiet moves first that refuted a sibling."""
+
+    history: bool = True
+    """Sound. Try quiet moves first that often caused cut-offs, alone and after the move before."""
+
+    transposition_cutoffs: bool = False
+    """Sound. ETC: before searching, see whether a child is known to refute (Schaeffer and Plaat 1996)."""
+
+    quiescence: bool = True
+    """Search captures on at the horizon."""
+
+    null_move: bool = True
+    """Unsound. If passing is good enough, do not look for a move (Beal 1989, Donninger 1993)."""
+
+    late_move_reductions: bool = True
+    """Unsound. Search late quiet moves less deeply first."""
+
+    late_move_pruning: bool = True
+    """Unsound. Near the horizon, leave late quiet moves out."""
+
+    futility: bool = True
+    """Unsound. Near the horizon, give up where the value is far outside the window."""
+
+    check_extensions: bool = True
+    """Search a ply deeper out of check."""
+
+    internal_reductions: bool = True
+    """Unsound. Where the table knows no move, search a ply less deeply."""
+
+    statistical_cutoffs: bool = False
+    """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside
+    the window."""
+
+    repetition: RepetitionPolicy = "full"
+    """`full`: the path and the game's history, judged by the rules, before the table is asked.
+    `ancestor`: the path of this search only; the first repetition is searched on, the third occurrence is a draw.
+    `none`: as if positions never came back."""
+
+    repetition_penalty: int = 0
+    """Under `ancestor`: what the first repetition costs the side that repeats. It is searched on all the same."""
+
+    repetition_lookup: PathLookup = "list"
+    """Under `ancestor`: how the path is looked up, by scanning a list or in a hash set. The results are the same."""
+
+    symmetry: SymmetryReach = "none"
+    """Sound with `same_depth`, for an evaluator that is itself symmetric. Where the table takes the mirror images of a
+    position (eight in Othello) for one: nowhere, in the first `symmetry_plies` of the search, or everywhere. The best
+    move is kept as it is in the canonical image and mapped back when it is read."""
+
+    symmetry_plies: int = 3
+    """How far from the root `symmetry="top"` reaches."""
+
+    def __post_init__(self) -> None:
+        check(self, {"table_mb": TABLE_MB, "threads": (1, 256), "repetition_penalty": (0, 1000),
+                     "symmetry_plies": (1, 100)})

@@ -1,0 +1,59 @@
+"""Matches, tournaments and tuning that version 0.1.0 was killed in: the same command goes on, to the same end."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli import invoke
+from tests.compat import DATA, commands
+
+with lzma.open(DATA / "journals.json.xz") as _file:
+    KEPT: dict[str, Any] = json.load(_file)
+
+
+@pytest.mark.parametrize("name", commands.JOURNALS)
+def test_the_same_command_goes_on(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, command = KEPT[name], commands.JOURNALS[name]
+    monkeypatch.chdir(tmp_path)
+    journal = DATA / "journals" / kept["journal"]
+    games = kept["done"] * (2 if command[0] == "tune" else 1)
+
+    # Nobody named the journal: its name is made of the settings, and found again.
+    shutil.copy(journal, tmp_path)
+    result = invoke(*command, "--json")
+    assert result.code == 0, result.err
+    assert f"{games} games are there already" in result.err
+    assert respelled(result.json) == respelled(kept["report"])
+
+    shutil.copy(journal, "named.jsonl")
+    result = invoke(*command, "--json", "--journal", "named.jsonl")
+    assert respelled(result.json) == respelled(kept["report"])
+    lines = Path("named.jsonl").read_text(encoding="utf-8").splitlines()[1:]
+    assert sorted(map(respelled, lines)) == sorted(map(respelled, kept["entries"]))
+
+
+def respelled(value: Any) -> Any:
+    """The same with specs as they are spelled today: what an ancestor did is no longer called `seed`."""
+    if isinstance(value, str):
+        return re.sub(r"\b(preset|evaluator|repetition)=seed", r"\1=ancestor", value)
+    if isinstance(value, dict):
+        return {name: respelled(one) for name, one in value.items()}
+    return [respelled(one) for one in value] if isinstance(value, list) else value
+
+
+def test_a_ladder_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(DATA / "journals" / "ratings.json", tmp_path)
+    assert invoke(*commands.LADDER, "2").code == 0
+    ladder, kept = json.loads(Path("ratings.json").read_text(encoding="utf-8")), KEPT["ladder"]
+    for facts in (ladder, kept):
+        for pool in facts["pools"]:   # the identities of tournaments are random
+            pool["results"] = sorted(pool["results"].values(), key=str)
+    assert ladder == kept

@@ -1,0 +1,98 @@
+"""What version 0.1.0 learnt: a training run goes on, books and statistics grow, fitted evaluators play the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli import invoke
+from tests.compat import DATA, commands, unpack
+from tests.compat.test_spellings import analyse
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def read(name: str) -> Any:
+    return json.loads((DATA / name).read_text(encoding="utf-8"))
+
+
+def read_metrics(folder: Path) -> list[dict[str, Any]]:
+    lines = (folder / "metrics.jsonl").read_text(encoding="utf-8").splitlines()
+    return [untimed(json.loads(line)) for line in lines]
+
+
+def untimed(line: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in ("time", "seconds", "exam_seconds")}
+
+
+def test_a_training_run_goes_on(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("onnxruntime")
+    kept = read("run.json")
+    unpack("run.tar.xz", tmp_path)
+    folder = tmp_path / kept["folder"]
+    before = read_metrics(folder)
+    assert [line["iteration"] for line in before] == [1, 2]
+
+    result = invoke(*commands.TRAIN, "--json")
+    assert result.code == 0, result.err
+    assert "2 iterations are there already" in result.err   # in the folder whose name is made of the settings
+    assert result.json["folder"] == kept["folder"]
+    metrics = read_metrics(folder)
+    expected = [untimed(line) for line in kept["metrics"]]
+    assert metrics[:2] == before == expected[:2]
+    assert [line["iteration"] for line in metrics] == [1, 2, 3, 4]
+    assert all(line.keys() == other.keys() for line, other in zip(metrics, expected, strict=True))
+    if kept["machine"] == [torch.__version__, torch.backends.cpu.get_cpu_capability()]:
+        assert metrics == expected   # down to the digest of the weights
+        assert result.json["exams"] == kept["report"]["exams"]
+    else:
+        assert [line["games"] for line in metrics] == [line["games"] for line in expected]
+
+
+def test_the_stages_of_a_run_go_on(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    kept = read("run.json")
+    unpack("run.tar.xz", tmp_path)
+    for stage, field in (("selfplay", "iteration"), ("train", "iteration"), ("evaluate", "iteration")):
+        result = invoke("learn", stage, kept["folder"], "--json")
+        assert result.code == 0, result.err
+        assert result.json[field] == 3
+    assert invoke("learn", "export", kept["folder"], "model.onnx").code == 0
+
+
+def test_books_and_statistics_grow(tmp_path: Path) -> None:
+    unpack("learnt.tar.xz", tmp_path)
+    kept = read("learnt.json")
+    for name, command in (("states.xz", commands.ABSTRACT), ("book.xz", commands.BOOK)):
+        assert invoke(*command, "--add").code == 0
+        assert hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == kept[name], name
+
+
+def test_fitted_evaluators_play_the_same(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    unpack("learnt.tar.xz", tmp_path)
+    kept = read("learnt.json")
+    for name, words in commands.FITTED.items():
+        assert analyse(words) == kept[name], name
+
+
+def test_positions_of_self_play_are_gone_on_with(tmp_path: Path) -> None:
+    unpack("learnt.tar.xz", tmp_path)
+    shard = tmp_path / "positions" / "shard-00000.xz"
+    before = shard.stat().st_mtime_ns
+    assert invoke(*(word.replace("net.xz", "again.xz") for word in commands.EVALUATOR)).code == 0
+    assert shard.stat().st_mtime_ns == before
+    ours, theirs = (json.loads((tmp_path / name).read_text(encoding="utf-8")) for name in ("again.json", "net.json"))
+    for name in ("positions", "games"):
+        assert ours["report"][name] == theirs["report"][name]
+    for name in ("loss_by_hand", "loss_fitted", "loss_rounded"):
+        assert ours["report"][name] == pytest.approx(theirs["report"][name], rel=1e-3)
+    assert (ours["played"], ours["fitted"]) == (theirs["played"], theirs["fitted"])

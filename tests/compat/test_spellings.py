@@ -1,0 +1,28 @@
+"""Specs in the spelling of version 0.1.0 are understood, search the same and play the same."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tests.cli import invoke
+from tests.compat import DATA, commands
+
+with lzma.open(DATA / "analyses.json.xz") as _file:
+    KEPT: dict[str, Any] = json.load(_file)
+
+
+def analyse(words: Sequence[str]) -> Any:
+    """What a search finds, but for how long it took and what it counted by the way."""
+    result = invoke("analyse", *words, "--nodes", commands.NODES, "--lines", "3", "--json")
+    assert result.code == 0, result.err
+    return {name: result.json[name] for name in ("search", "depth", "nodes", "lines")}
+
+
+@pytest.mark.parametrize("name", commands.ANALYSES)
+def test_a_search_finds_the_same(name: str) -> None:
+    assert analyse(commands.ANALYSES[name]) == KEPT[name]

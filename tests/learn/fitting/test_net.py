@@ -1,0 +1,423 @@
+"""Networks for alpha-beta: sums kept up to date, whole numbers, fits that find something."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+import boyi
+from boyi.agents.searching import all_algorithms, find_evaluator
+from boyi.cli import build
+from boyi.core.errors import BoyiError, OptionError
+from boyi.core.searcher import Limits
+from boyi.games import find_game
+from boyi.kit.nnue import Net, NetError, NetEvaluator, pack
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
+from tests.cli import invoke
+from tests.scale import scaled
+
+np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
+
+from boyi.learn.fitting import positions, sparse  # noqa: E402
+from boyi.learn.fitting.net import (  # noqa: E402
+    Numbers,
+    blank,
+    facts,
+    find_class,
+    fit,
+    gather,
+    image_rows,
+    round_off,
+)
+from boyi.learn.fitting.settings import FOLDS, NetSettings, PositionSettings  # noqa: E402
+
+GAMES = ("xiangqi", "jieqi", "liuzhou", "chinese_checkers")
+
+
+def scribbled(game: str, width: int = 32, seed: int = 1, base: bool = False) -> NetEvaluator:
+    """An evaluator with a network of random numbers, as large as they may be after a fit."""
+    kind = find_class(find_game(game))
+    dice = np.random.default_rng(seed)
+    numbers = b"".join(part.astype("<i2").tobytes() for part in (
+        dice.integers(-90, 91, (kind.ROWS, width)), dice.integers(-90, 91, width),
+        dice.integers(-127, 128, (kind.BUCKETS, 2 * width)), dice.integers(-5, 5, 2 * kind.BUCKETS) * 0))
+    return kind(Net(facts(kind, width, base, 300.0, 300.0), numbers))
+
+
+def wander(game: str, dice: random.Random, plies: int) -> boyi.Position:
+    """A game in which moves, reveals and passes come and go as in a search."""
+    position = boyi.start(game)
+    for _ in range(plies):
+        if position.turn == boyi.OVER:
+            break
+        position.play(dice.choice(position.moves()))
+    return position
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("width", [16, 64, 256])
+def test_sums_kept_up_to_date_equal_sums_computed_anew(game: str, width: int) -> None:
+    """Forwards, backwards, sideways and to another game altogether; chance and covered pieces included."""
+    dice = random.Random(width)
+    evaluator = scribbled(game, width)
+    asked = 0
+    for _ in range(scaled(200)):
+        position = wander(game, dice, 0)
+        for _ in range(60):
+            if position.turn == boyi.OVER or (position.ply and dice.random() < 0.35):
+                for _ in range(min(position.ply, dice.randrange(1, 4))):
+                    position.undo()
+            else:
+                position.play(dice.choice(position.moves()))
+            if position.turn >= 0 and dice.random() < 0.7 and position.outcome() is None:
+                assert evaluator.value(position) == evaluator.fresh_value(position), position.to_text()
+                asked += 1
+    assert asked > scaled(1_000)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_search_with_passes_asks_the_same(game: str) -> None:
+    """After a whole search, with null moves and chance nodes in it, memories are still true."""
+    evaluator = scribbled(game)
+    position = wander(game, random.Random(5), 12)
+    while position.turn < 0:
+        position.play(position.moves()[0])
+    algorithm = "expectimax" if position.game.has_chance else "alphabeta"
+    seen = position.observe(position.turn)
+    searcher = all_algorithms()[algorithm].searcher(evaluator, None)
+    searcher.search(seen, Limits(nodes=scaled(30_000)))
+    for move in seen.moves():
+        seen.play(move)
+        if seen.turn >= 0 and seen.outcome() is None:
+            assert evaluator.value(seen) == evaluator.fresh_value(seen)
+        seen.undo()
+
+
+def redraw(board: str, points: Sequence[int], exchange: Mapping[str, str]) -> str:
+    """A board in text, its points numbered as they are written, with each point put elsewhere and pieces exchanged."""
+    rows = [[cell for token in re.findall(r"\d+|[A-Za-z]", row)
+             for cell in ([""] * int(token) if token.isdigit() else [token])] for row in board.split("/")]
+    cells = [cell for row in rows for cell in row]
+    moved = dict(zip(points, cells, strict=True))
+    lines, first = [], 0
+    for row in rows:
+        line = [exchange.get(moved[point], moved[point]) for point in range(first, first + len(row))]
+        lines.append("".join(str(len(list(run))) if empty else "".join(run)
+                             for empty, run in groupby(line, lambda cell: not cell)))
+        first += len(row)
+    return "/".join(lines)
+
+
+def exchange_sides(position: boyi.Position) -> str:
+    """The position with the colours exchanged, and turned where the sides start from different ends."""
+    board, side, *rest = position.to_text().split()
+    if position.game.name == "liuzhou":
+        colours = {"b": "w", "w": "b", "B": "W", "W": "B"}
+        return " ".join([redraw(board, range(36), colours), colours[side], *rest])
+    if position.game.name == "chinese_checkers":
+        colours = {"A": "D", "D": "A"}
+        return " ".join([redraw(board, range(120, -1, -1), colours), colours[side], *rest])
+    if position.game.name == "jieqi":
+        rest[0], rest[-1] = rest[0].swapcase(), rest[-1].translate(str.maketrans("wb", "bw"))
+        red = "".join(part for part in rest[0] if part)[len(rest[0]) // 2:]
+        rest[0] = red + rest[0][:len(rest[0]) // 2]
+    return " ".join(["/".join(reversed(board.split("/"))).swapcase(), "bw"["wb".index(side)], *rest])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_both_seats_see_the_same(game: str) -> None:
+    """Exchanging the colours changes nothing for any network."""
+    evaluator = scribbled(game)
+    dice = random.Random(4)
+    asked = 0
+    for _ in range(scaled(400)):
+        position = wander(game, dice, dice.randrange(70))
+        if position.turn < 0 or position.outcome() is not None or " clear " in position.to_text():
+            continue                                     # only White clears a board of Liuzhou qi
+        swapped = exchange_sides(position)
+        other = position.game.parse(swapped, **position.options)
+        assert evaluator.value(other) == evaluator.value(position), swapped
+        asked += 1
+    assert asked > scaled(200)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_images_exchange_rows_without_losing_any(game: str) -> None:
+    kind = find_class(find_game(game))
+    images = image_rows(kind)
+    assert len(images) == 1 + len(kind.IMAGES) > 1 and (images[0] == np.arange(kind.ROWS + 1)).all()
+    for image in images:
+        assert sorted(image) == list(range(kind.ROWS + 1))
+
+
+@pytest.mark.parametrize("game", ["liuzhou", "chinese_checkers"])
+def test_the_image_of_a_row_is_the_row_of_the_image(game: str) -> None:
+    kind = find_class(find_game(game))
+    evaluator = blank(kind)
+    images = image_rows(kind)
+
+    def rows(position: boyi.Position) -> list[int]:
+        codes = evaluator.codes(position)
+        named = [kind.SEATS[position.turn][place][code] for place, code in enumerate(codes)]
+        return [row for row in named if row is not None]
+
+    dice = random.Random(6)
+    for _ in range(scaled(200)):
+        position = wander(game, dice, dice.randrange(70))
+        if position.turn < 0:
+            continue
+        board, *rest = position.to_text().split()
+        assert len(position.board.symmetries) == len(kind.IMAGES)
+        for number, points in enumerate(position.board.symmetries, 1):
+            image = position.game.parse(" ".join([redraw(board, points, {}), *rest]))
+            assert sorted(images[number][rows(position)]) == sorted(rows(image)), image.to_text()
+
+
+def test_threads_remember_for_themselves() -> None:
+    evaluator = scribbled("xiangqi")
+    searcher = AlphaBeta(evaluator, AlphaBetaOptions(table_mb=1, threads=3))
+    position = boyi.start("xiangqi")
+    searcher.search(position, Limits(nodes=20_000))
+    assert evaluator.value(position) == evaluator.fresh_value(position)
+    other = evaluator.fork()
+    assert other is not evaluator and other.net is evaluator.net and other.value(position) == evaluator.value(position)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shipped_network_is_what_its_card_says(game: str) -> None:
+    folder = Path(boyi.__file__).parent / "games" / game
+    data, card = (folder / "net.xz").read_bytes(), json.loads((folder / "net.json").read_text(encoding="utf-8"))
+    assert hashlib.sha256(data).hexdigest() == card["sha256"] and len(data) == card["bytes"] < 2_000_000
+    net = Net.read(data)
+    assert net.width == card["fitted"]["width"]
+    evaluator = find_game(game).evaluators["net"]()
+    assert isinstance(evaluator, NetEvaluator) and abs(evaluator.value(boyi.start(game))) < 200
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
+    """It is understood by the command line of today, and says what the card says."""
+    folder = Path(boyi.__file__).parent / "games" / game
+    card = json.loads((folder / "net.json").read_text(encoding="utf-8"))
+    words = shlex.split(card["command"])
+    assert words[0] == "boyi"
+    command: Any = typer.main.get_command(build())
+    for word in words[1:3]:
+        command = command.commands[word]
+    said = command.make_context("evaluator", words[3:]).params
+    fitted = NetSettings(width=said["width"], base=not said["alone"], rounds=said["rounds"], rate=said["rate"],
+                         decay=said["decay"], share=said["share"], imitated=said["imitated"], fold=said["fold"],
+                         seed=said["seed"])
+    # What was not yet a setting when the card was written was as it is by default.
+    assert said["name"] == game and asdict(fitted) == {**asdict(NetSettings()), **card["fitted"]}
+    usual = PositionSettings(game=game, evaluator=said["player"], nodes=said["nodes"], seed=said["seed"])
+    sets = [positions.parse_set(text, usual, said["games"]) for text in said["sets"]]
+    unsaid = asdict(PositionSettings(game=game))
+    told = [{**unsaid, **played} for played in card["played"]]
+    assert [{**asdict(one), "games": games} for one, games in sets] == told
+
+
+def test_hand_stays_the_default() -> None:
+    for game in GAMES:
+        assert next(iter(find_game(game).evaluators)) == ("race" if game == "chinese_checkers" else "hand")
+
+
+# ---------------------------------------------------------------------- fitting
+
+def tiny(folder: Path, game: str = "xiangqi") -> PositionSettings:
+    settings = PositionSettings(game=game, nodes=60, longest=60, seed=3)
+    positions.gather(folder, settings, 100)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("positions")
+    tiny(made)
+    return made
+
+
+def test_positions_are_quiet_and_repeatable(folder: Path, tmp_path: Path) -> None:
+    settings = PositionSettings(game="xiangqi", nodes=60, longest=60, seed=3)
+    kept = list(positions.read(folder))
+    assert [one for one in kept if one.game == 7] == positions.play(settings, 7)
+    for one in kept[::50]:
+        position = boyi.parse("xiangqi", one.text)
+        assert not position.checked and abs(one.value) < 28_000 and one.result in (-1, 0, 1)
+    before = (folder / "shard-00000.xz").stat().st_mtime_ns
+    positions.gather(folder, settings, 50)                       # there already
+    assert (folder / "shard-00000.xz").stat().st_mtime_ns == before
+    with pytest.raises(BoyiError, match="other settings"):
+        positions.gather(folder, replace(settings, nodes=61), 50)
+    with pytest.raises(BoyiError, match="no positions"):
+        list(positions.read(tmp_path))
+
+
+def test_sets_are_joined_and_their_games_kept_apart(folder: Path, tmp_path: Path) -> None:
+    settings = PositionSettings(game="xiangqi", nodes=30, longest=30, decided=700, seed=3)
+    positions.gather(tmp_path, settings, 100)
+    joined = list(positions.read_sets([(folder, 100), (tmp_path, 40)]))
+    first, second = list(positions.read(folder)), list(positions.read(tmp_path, 40))
+    assert joined[:len(first)] == first
+    assert [(one.text, one.value, one.result) for one in joined[len(first):]] == [
+        (one.text, one.value, one.result) for one in second]
+    assert {one.game for one in joined[len(first):]}.isdisjoint(one.game for one in first)
+    # What is held out of a set is the same with or without the other.
+    assert [one.game % FOLDS for one in joined] == [one.game % FOLDS for one in first + second]
+    samples = gather(find_game("xiangqi"), joined)
+    assert len(np.unique(samples.games)) == len({one.game for one in first}) + len({one.game for one in second})
+
+
+def test_a_set_is_said_in_words() -> None:
+    usual = PositionSettings(game="jieqi", nodes=300, seed=4)
+    assert positions.parse_set("games=20,nodes=1500,decided=1500", usual, 7) == (
+        replace(usual, nodes=1500, decided=1500), 20)
+    assert positions.parse_set("evaluator=net", usual, 7) == (replace(usual, evaluator="net"), 7)
+    for wrong, told in (("games=0", "from 1"), ("nodes=-3", "whole number"), ("nodes=0", "at least 1"),
+                        ("node=3", "nodes"), ("nodes=3,nodes=4", "twice"), ("evaluator=", "name"), ("", "games"),
+                        ("game=xiangqi", "games"), ("nodes=\u0663", "whole number")):
+        with pytest.raises(BoyiError, match=told):
+            positions.parse_set(wrong, usual, 7)
+
+
+def test_gradients_are_those_of_the_loss() -> None:
+    """Each slope against the difference that a small step makes."""
+    dice = np.random.default_rng(3)
+    rows = dice.integers(0, 9, (6, 2, 4)).astype(np.uint16)
+    images = np.stack([np.arange(9), np.array([1, 0, 3, 2, 5, 4, 7, 6, 8])]).astype(np.uint16)
+    bases, labels = dice.normal(0, 1, 6).astype(np.float32), dice.random(6).astype(np.float32)
+    buckets = dice.integers(0, 2, 6).astype(np.uint8)
+    parts = [part.astype(np.float32) for part in (
+        dice.normal(0, 0.2, (9, 16)), dice.normal(0.3, 0.1, 16), dice.normal(0, 1, (2, 32)), dice.normal(0, 1, 2))]
+    chosen, turned = np.arange(6, dtype=np.int32), dice.integers(0, 2, 6).astype(np.uint8)
+
+    def loss_of(weights: list[Any]) -> tuple[float, list[Any]]:
+        gradients = [np.zeros_like(part) for part in weights]
+        return sparse.step(rows, images, bases, labels, buckets, chosen, turned, *weights, *gradients), gradients
+
+    before, gradients = loss_of(parts)
+    for number, part in enumerate(parts):
+        for place in list(np.ndindex(part.shape))[::7]:
+            stepped = [other.copy() for other in parts]
+            stepped[number][place] += 1e-2
+            back = [other.copy() for other in parts]
+            back[number][place] -= 1e-2
+            gradient = (loss_of(stepped)[0] - loss_of(back)[0]) / 2e-2
+            assert gradient == pytest.approx(float(gradients[number][place]), abs=5e-3), (number, place)
+    assert before > 0
+
+
+@pytest.mark.parametrize("base", [False, True])
+def test_a_fit_learns_and_rounding_loses_little(folder: Path, base: bool) -> None:
+    game = find_game("xiangqi")
+    samples = gather(game, positions.read(folder))
+    settings = NetSettings(width=16, rounds=12, batch=256, base=base, rate=0.01, decay=0.01)
+    losses = []
+    data, report = fit(find_class(game), samples, settings,
+                       lambda done, fitted, held_out: losses.append(fitted))
+    assert losses[-1] < losses[0] * 0.9
+    assert abs(report.loss_rounded - report.loss_fitted) < 0.1 * report.loss_fitted
+    again, _ = fit(find_class(game), samples, settings)
+    assert again == data                                       # the same positions and settings: the same file
+    evaluator = find_class(game)(Net.read(data))
+    assert (evaluator.base is not None) == base
+    # What the evaluator says is what was fitted, but for rounding.
+    texts = [one.text for one in positions.read(folder)][::40]
+    labels = [one.value for one in positions.read(folder)][::40]
+    said = [evaluator.value(game.parse(text)) for text in texts]
+    assert np.corrcoef(said, labels)[0, 1] > 0.6
+
+
+def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path) -> None:
+    """`values` on the samples = `fresh_value` of the evaluator: trainer and player read positions alike."""
+    game = find_game("xiangqi")
+    kind = find_class(game)
+    evaluator = scribbled("xiangqi")
+    labelled = list(positions.read(folder))
+    samples = gather(game, labelled)
+    width = evaluator.net.width
+    dice = np.random.default_rng(1)
+    first, start = dice.integers(-90, 91, (kind.ROWS, width)), dice.integers(-90, 91, width)
+    last = dice.integers(-127, 128, (kind.BUCKETS, 2 * width))
+    numbers = Numbers(np.vstack([first, np.zeros((1, width))]) / 255, start / 255, last / 64, np.zeros(kind.BUCKETS))
+    out = np.empty(len(samples.games), np.float32)
+    parts = tuple(np.ascontiguousarray(part, np.float32) for part in numbers.parts())
+    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, parts[0], parts[1],
+                  parts[2], parts[3], out)
+    seen, number = set(), 0
+    for one in labelled:
+        position = game.parse(one.text)
+        if position.fingerprint in seen:
+            continue
+        seen.add(position.fingerprint)
+        if number % 20 == 0:
+            assert evaluator.value(position) == pytest.approx(300 * out[number], abs=2)
+        number += 1
+    assert number == len(out)
+
+
+def test_rounded_numbers_stay_within_their_bits() -> None:
+    rounded = round_off(Numbers(np.full((3, 16), 50.0), np.full(16, -50.0), np.full((1, 32), 9.0), np.zeros(1)), 1.0)
+    assert rounded.first.max() * 32 + 3000 < 32768 and rounded.start.min() >= -3000 and rounded.last.max() == 127
+
+
+# ---------------------------------------------------------------------- files and refusals
+
+def test_a_network_for_something_else_is_refused(tmp_path: Path) -> None:
+    xiangqi, jieqi = scribbled("xiangqi"), find_class(find_game("jieqi"))
+    with pytest.raises(NetError, match="xiangqi"):
+        jieqi(xiangqi.net)
+    for data in (b"", b"nonsense", pack({"width": 16}, b"")):
+        with pytest.raises(NetError):
+            Net.read(data)
+    with pytest.raises(NetError, match="bytes"):
+        Net(facts(jieqi, 16, False, 300.0, 300.0), b"\0" * 8)
+    with pytest.raises(OptionError, match="cannot be read"):
+        find_evaluator(find_game("xiangqi"), {"evaluator": "net", "weights": str(tmp_path / "none.xz")})
+
+
+def test_an_agent_takes_a_network_from_a_file(tmp_path: Path) -> None:
+    kind = find_class(find_game("xiangqi"))
+    numbers = bytes(2 * (kind.ROWS * 16 + 16 + kind.BUCKETS * 34))
+    path = tmp_path / "level.xz"
+    path.write_bytes(pack(facts(kind, 16, False, 300.0, 300.0), numbers))
+    evaluator = find_evaluator(find_game("xiangqi"), {"evaluator": "net", "weights": str(path)})
+    assert evaluator is not None and evaluator.value(boyi.start("xiangqi")) == 0
+    assert blank(kind).value(boyi.start("xiangqi")) != 0         # its base
+
+
+def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
+    arguments = ("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "-n", "100", "--nodes", "40",
+                 "--width", "16", "--rounds", "2", "--json")
+    report = invoke(*arguments).json
+    assert report["positions"] > 1_000 and report["loss_rounded"] > 0
+    data = (tmp_path / "net.xz").read_bytes()
+    assert invoke(*arguments).json["positions"] == report["positions"]
+    assert (tmp_path / "net.xz").read_bytes() == data
+    # The card's command, made explicit, makes the same file; two sets lie in folders of their own.
+    card = json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))
+    again = tmp_path / "again"
+    again.mkdir()
+    words = shlex.split(card["command"])[1:]
+    words[words.index("net.xz")] = str(again / "net.xz")
+    invoke(*words)
+    assert (again / "net.xz").read_bytes() == data
+    invoke(*words, "--set", "games=100,nodes=20,longest=20")
+    assert sorted(path.parent.name for path in (again / "positions").glob("*/settings.json")) == ["1", "2"]
+    assert (again / "net.xz").read_bytes() != data
+    invoke(*arguments, "--correcting")           # which has nothing to imitate, and does not say that it did
+    assert json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))["fitted"]["imitated"] == 0
+    refused = invoke("learn", "evaluator", "tic_tac_toe", str(tmp_path / "net.xz"))
+    assert refused.code and "no evaluator" in refused.err

@@ -1,0 +1,85 @@
+// Who we are to the server: a token under a name, and the tokens under which rooms know us.
+import type { Session } from "../protocol";
+import { request } from "./http";
+import { store, stored } from "./storage";
+
+const KEY = "boyi.session";
+
+export interface StoredSession {
+  person: string;
+  name: string;
+  token: string;
+  /** The name is an account's, and nobody else's. */
+  account?: boolean;
+}
+
+export function session(): StoredSession | null {
+  const found = stored(KEY);
+  return found && typeof found === "object" && "token" in found ? (found as StoredSession) : null;
+}
+
+/** A token under this name: the one we have, or a new one. Who is logged in goes by the name of the account. */
+export async function enter(name: string): Promise<StoredSession> {
+  const before = session();
+  if (before && (before.account || before.name === name)) return before;
+  const { person, token } = await request<Session>("POST", "/api/session", { name });
+  return keep({ person, name, token });
+}
+
+export async function logIn(name: string, password: string): Promise<StoredSession> {
+  return keep(await request<Session>("POST", "/api/login", { name, password }));
+}
+
+export async function register(name: string, password: string): Promise<StoredSession> {
+  return keep(await request<Session>("POST", "/api/accounts", { name, password }));
+}
+
+function keep(mine: StoredSession): StoredSession {
+  store(KEY, mine);
+  return mine;
+}
+
+/** The token ends here, and at the server if it can be reached. */
+export async function logOut(): Promise<void> {
+  const token = session()?.token;
+  forget();
+  storeRooms(roomTokens().filter(([, one]) => one !== token));
+  if (token) await request("DELETE", "/api/session", undefined, token).catch(() => undefined);
+}
+
+export function forget(): void {
+  localStorage.removeItem(KEY);
+}
+
+// ---------------------------------------------------------------------- in rooms
+
+// Under a new name we are another person to the server. The rooms we are in still know us by the old token.
+const ROOMS = "boyi.rooms";
+/** Older rooms than this many are forgotten. */
+const MOST_ROOMS = 50;
+
+type RoomToken = [room: string, token: string];
+
+function roomTokens(): RoomToken[] {
+  const found = stored(ROOMS);
+  return Array.isArray(found) ? (found as RoomToken[]) : [];
+}
+
+function storeRooms(tokens: RoomToken[]): void {
+  store(ROOMS, tokens);
+}
+
+/** The token under which a room knows us. */
+export function tokenIn(room: string): string {
+  return roomTokens().find(([name]) => name === room)?.[1] ?? session()?.token ?? "";
+}
+
+export function rememberIn(room: string, token: string): void {
+  storeRooms([[room, token] as RoomToken, ...roomTokens().filter(([name]) => name !== room)].slice(0, MOST_ROOMS));
+}
+
+export function forgetIn(room: string): void {
+  const tokens = roomTokens();
+  if (tokens.some(([name]) => name === room)) storeRooms(tokens.filter(([name]) => name !== room));
+  else forget();
+}

@@ -1,0 +1,20 @@
+// How a game stands, in a line: whose turn it is, or who has won.
+import type { Standing } from "../protocol";
+import { localized, translate } from "./i18n";
+
+/** Whose turn it is (`who`, as the reader is to be told), what they have to do, and whether they are in check. */
+export function turnText(who: string, { task, checked }: Standing): string {
+  return [who, task ? localized(task) : "", checked ? translate("check") : ""].filter(Boolean).join(" · ");
+}
+
+/** The seats that have won, given the places by seat, 1 for the best; none if the game is drawn. */
+export function winners(places: number[]): number[] {
+  const best = places.flatMap((place, seat) => (place === 1 ? [seat] : []));
+  return best.length === places.length ? [] : best;
+}
+
+/** Who has won, for a reader who did not play. */
+export function winnerText(places: number[], name: (seat: number) => string): string {
+  const won = winners(places);
+  return won.length ? translate("winner", { name: won.map(name).join(", ") }) : translate("drawn");
+}
