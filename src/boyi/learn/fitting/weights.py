@@ -45,7 +45,7 @@ HELD_OUT = 10
 """Every n-th game is held out for validation."""
 
 HIGHEST = 280
-"""In the units of records: an evaluation beyond it says that the game is won or lost, not what the position looks like."""
+"""In the units of records: an evaluation beyond it says that the game is decided, not what a position looks like."""
 
 NEWTON_STEPS = 8
 SCALES = np.geomspace(20, 5_000, 200)
