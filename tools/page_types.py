@@ -1,7 +1,7 @@
 """TypeScript types of everything that goes over the wire, for the page: `python -m tools.page_types` writes them.
 
-They come from the same msgspec Structs that the server reads and writes with. In what a client sends, fields with a
-default may be left out; the server always writes them all, except in Structs that omit defaults.
+They come from the same msgspec Structs and dataclasses that the server reads and writes with. In what a client sends,
+fields with a default may be left out; the server always writes them all, except what is None in a record of the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from boyi.server import catalogue, messages, notation, results, teaching
+from boyi.server import boards, catalogue, notation, results, teaching
+from boyi.server.protocol import bodies, messages
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
 
@@ -22,11 +23,11 @@ _HEAD = """\
 
 """
 
-SENT = (*typing.get_args(messages.FromClient), messages.NewSession, messages.Credentials, messages.NewRoom,
-        messages.AskAnalysis, messages.AskPosition, messages.AskRecord, notation.AskNotation)
-RECEIVED = (*typing.get_args(messages.FromServer), messages.Session, messages.Who, messages.RoomSummary,
-            messages.FinishedSummary, messages.RatingRow, messages.Analysis, messages.ShownPosition,
-            messages.ReadRecord, catalogue.GameInfo, catalogue.BoardInfo, teaching.PictureInfo,
+SENT = (*typing.get_args(messages.FromClient), bodies.NewSession, bodies.Credentials, bodies.NewRoom,
+        bodies.AskAnalysis, bodies.AskPosition, bodies.AskRecord, notation.AskNotation)
+RECEIVED = (*typing.get_args(messages.FromServer), bodies.Session, bodies.Who, bodies.RoomSummary,
+            bodies.FinishedSummary, bodies.RatingRow, bodies.Analysis, bodies.ShownPosition,
+            bodies.ReadRecord, catalogue.GameInfo, boards.BoardInfo, teaching.PictureInfo,
             teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo)
 
 
@@ -46,17 +47,17 @@ def written() -> str:
 
 
 def _write(info: Any, found: dict[str, str], *, sent: bool) -> None:
-    """Note a Struct and all that it is made of."""
-    if not isinstance(info, inspect.StructType) or info.cls.__name__ in found:
+    """Note a Struct or a dataclass and all that it is made of."""
+    if not isinstance(info, inspect.StructType | inspect.DataclassType) or info.cls.__name__ in found:
         return
     name = info.cls.__name__
     found[name] = ""
-    optional = sent or info.cls.__struct_config__.omit_defaults
     lines = [f"/** {(info.cls.__doc__ or '').strip().splitlines()[0]} */", f"export interface {name} {{"]
-    if info.tag_field is not None:
+    if isinstance(info, inspect.StructType) and info.tag_field is not None:
         lines.append(f'  {info.tag_field}: "{info.tag}";')
     for field in info.fields:
-        mark = "?" if optional and not field.required else ""
+        may_miss = sent or (isinstance(info, inspect.DataclassType) and field.default is None)
+        mark = "?" if may_miss and not field.required else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, found, sent=sent)};")
     found[name] = "\n".join([*lines, "}", ""])
 
@@ -66,7 +67,7 @@ def _type(info: Any, found: dict[str, str], *, sent: bool) -> str:
         return _type(inner, found, sent=sent)
 
     match info:
-        case inspect.StructType():
+        case inspect.StructType() | inspect.DataclassType():
             _write(info, found, sent=sent)
             return str(info.cls.__name__)
         case inspect.Metadata():

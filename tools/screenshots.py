@@ -21,8 +21,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from boyi.server.messages import AskRecord
 from boyi.server.positions import write_record
+from boyi.server.protocol.bodies import AskRecord
 from tools.browser import launch
 
 ROOT = Path(__file__).parents[1]

@@ -23,7 +23,7 @@ from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result
 from boyi.core.words import Words
-from boyi.games.chinese_checkers.evaluator import SeedEvaluator
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +127,7 @@ def test_numbers_of_the_evaluator_are_named_in_the_spec() -> None:
     weights = find_evaluator(game, spec.values).weights   # type: ignore[union-attr]
     assert (weights.rook[0], weights.tempo[1], weights.pawn) == (990, -3, (105, 101))
     own = find_evaluator(boyi.start("chinese_checkers").game,
-                         read_spec("multiplayer:preset=seed,weights.own_weight=0.00001").values)
+                         read_spec("multiplayer:preset=ancestor,weights.own_weight=0.00001").values)
     assert own.weights.own_weight == 0.00001              # type: ignore[union-attr]
     small = read_spec("multiplayer:weights.own_weight=0.00001")
     assert str(small) == "multiplayer:weights.own_weight=0.00001" and read_spec(str(small)) == small
@@ -135,9 +135,9 @@ def test_numbers_of_the_evaluator_are_named_in_the_spec() -> None:
 
 def test_a_preset_brings_its_evaluator() -> None:
     game = boyi.start("chinese_checkers").game
-    for preset, targets in (("seed", 3), ("seed_for_more", 1)):
+    for preset, targets in (("ancestor", 3), ("ancestor_for_more", 1)):
         spec = read_spec(f"multiplayer:preset={preset},nodes=5")
-        assert isinstance(find_evaluator(game, spec.values), SeedEvaluator)
+        assert isinstance(find_evaluator(game, spec.values), AncestorEvaluator)
         assert all_algorithms()["multiplayer"].read_options(spec.values).targets == targets
 
 

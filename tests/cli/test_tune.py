@@ -79,7 +79,7 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
 
 
 def test_what_can_be_tuned_is_listed() -> None:
-    result = invoke("tune", "chinese_checkers", "--agent", "multiplayer:preset=seed", "--list")
+    result = invoke("tune", "chinese_checkers", "--agent", "multiplayer:preset=ancestor", "--list")
     assert result.code == 0
     assert ["targets", "3", "1..5", "whole", "numbers"] in [line.split() for line in result.out.splitlines()]
     found = invoke("tune", "xiangqi", "--list", "--json").json

@@ -10,7 +10,7 @@ from boyi import TextError
 from boyi.core.errors import OptionError
 from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.board import CORNERS, MIRROR, NAMES
-from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
 from boyi.games.othello import GAME as OTHELLO
@@ -58,7 +58,7 @@ def layered(position: ChineseCheckersPosition, seat: str) -> int:
 @pytest.mark.parametrize("options", [{"players": 2}, {"players": 3}, {"players": 6}, {"pieces": 15}],
                          ids=["two", "three", "six", "fifteen"])
 def test_the_seeds_distance_to_the_letter(options: dict[str, object]) -> None:
-    evaluator = SeedEvaluator()
+    evaluator = AncestorEvaluator()
     for seed in range(scaled(1000)):
         position = wandered(seed, **options)
         distances = [layered(position, seat) for seat in position.seats]
@@ -161,7 +161,7 @@ def test_other_weights_count_otherwise() -> None:
     for change in ({"lag": 1}, {"aside": 2}):
         heavier = RaceEvaluator(RaceWeights(**{"lag": 0, "aside": 0, "hop": 0, **change})).burdens(position)
         assert all(one > other for one, other in zip(heavier, plain, strict=True))
-    assert SeedEvaluator(SeedWeights(own_weight=0)).values(position)[0] > SeedEvaluator().values(position)[0]
+    assert AncestorEvaluator(SeedWeights(own_weight=0)).values(position)[0] > AncestorEvaluator().values(position)[0]
     turn = position.turn
     assert (RaceEvaluator(RaceWeights(turn=500)).values(position)[turn] > RaceEvaluator().values(position)[turn]
             > RaceEvaluator(RaceWeights(turn=0)).values(position)[turn])
@@ -172,7 +172,7 @@ def test_weights_are_those_of_the_evaluator() -> None:
         RaceEvaluator(SeedWeights())   # type: ignore[arg-type]
     with pytest.raises(OptionError, match="lag of Chinese checkers is from 0 to 1000, not -1"):
         RaceWeights(lag=-1)
-    assert SeedEvaluator().own_weight == 3
+    assert AncestorEvaluator().own_weight == 3
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
@@ -186,7 +186,7 @@ def test_the_tuned_evaluator_knows_how_many_play(players: int) -> None:
 
 
 def test_only_positions_of_this_game_in_which_somebody_acts() -> None:
-    for evaluator in (RaceEvaluator(), SeedEvaluator()):
+    for evaluator in (RaceEvaluator(), AncestorEvaluator()):
         with pytest.raises(TextError, match="does not know othello"):
             evaluator.value(OTHELLO.start())
         with pytest.raises(TextError, match="does not know othello"):

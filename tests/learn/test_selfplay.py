@@ -42,6 +42,7 @@ def test_sources_are_gone_on_with() -> None:
     first["games"] = 7
     assert source(made, QUICK, plies=8) is first
     assert source(made, replace(QUICK, seed=9), plies=8)["games"] == 0 and len(made) == 3
+    assert first["looseness"] == QUICK.temperature and "temperature" not in first      # as in files of 0.1.0
 
 
 def test_settings_are_checked() -> None:

@@ -45,7 +45,7 @@ def some_positions(start: Position, count: int) -> list[Position]:
     return found
 
 
-def make(position: Position, widths: list[int], outlooks: int, seed: int = 0) -> tuple[list[Affine], Affine, Affine]:
+def make(position: Position, widths: list[int], value_size: int, seed: int = 0) -> tuple[list[Affine], Affine, Affine]:
     encoder = position.game.make_encoder(position.options)
     generator = np.random.default_rng(seed)
 
@@ -55,7 +55,7 @@ def make(position: Position, widths: list[int], outlooks: int, seed: int = 0) ->
 
     sizes = [encoder.size, *widths]
     return ([affine(*pair) for pair in zip(sizes, widths, strict=False)], affine(widths[-1], encoder.policy_size),
-            affine(widths[-1], outlooks))
+            affine(widths[-1], value_size))
 
 
 def answers(predictor: Predictor, positions: list[Position]) -> list[tuple[list[float], list[float]]]:
@@ -70,17 +70,17 @@ def answers(predictor: Predictor, positions: list[Position]) -> list[tuple[list[
 
 
 @pytest.mark.usefixtures("_arithmetic")
-@pytest.mark.parametrize(("name", "rules", "widths", "outlooks", "wdl"), [
+@pytest.mark.parametrize(("name", "rules", "widths", "value_size", "wdl"), [
     ("othello", {}, [256, 256], 3, True), ("liuzhou", {}, [64], 3, True), ("liuzhou", {}, [70, 5, 130], 1, False),
     ("tic_tac_toe", {}, [3, 200], 2, False), ("xiangqi", {}, [40, 40], 3, True),
     ("chinese_checkers", {"players": 3}, [50], 3, False)])
-def test_answers_are_the_networks(name: str, rules: dict[str, Any], widths: list[int], outlooks: int,
+def test_answers_are_the_networks(name: str, rules: dict[str, Any], widths: list[int], value_size: int,
                                   wdl: bool) -> None:
     """As NumPy works them out in double precision; and to the last bit the same in whatever company."""
     start = boyi.start(name, **rules)
     encoder = start.game.make_encoder(start.options)
-    layers, policy, outlook = make(start, widths, outlooks)
-    predictor = MLPPredictor(encoder, layers, policy, outlook, wdl)
+    layers, policy, value = make(start, widths, value_size)
+    predictor = MLPPredictor(encoder, layers, policy, value, wdl)
     positions = some_positions(start, 71)
     found = answers(predictor, positions)
     for position, (logits, values) in zip(positions, found, strict=True):
@@ -89,7 +89,7 @@ def test_answers_are_the_networks(name: str, rules: dict[str, Any], widths: list
             seen = np.maximum(seen @ weights.astype(float) + bias, 0)
         names = [encoder.policy_index(position, move) for move in position.moves()]
         assert logits == pytest.approx((seen @ policy[0].astype(float) + policy[1])[names], abs=1e-4)
-        raw = seen @ outlook[0].astype(float) + outlook[1]
+        raw = seen @ value[0].astype(float) + value[1]
         if wdl:
             odds = np.exp(raw) / np.exp(raw).sum()
             assert values == pytest.approx([odds[0] - odds[2], odds[2] - odds[0]], abs=1e-4)
@@ -105,27 +105,27 @@ def test_answers_are_the_networks(name: str, rules: dict[str, Any], widths: list
 def test_layers_that_do_not_fit_are_refused() -> None:
     start = boyi.start("othello")
     encoder = start.game.make_encoder(start.options)
-    layers, policy, outlook = make(start, [16, 16], 3)
+    layers, policy, value = make(start, [16, 16], 3)
     for words, some in (
-            ("a layer of 16 × 16 with a bias of 16 does not fit 192 inputs", (layers[1:], policy, outlook, True)),
-            ("at least one layer", ([], policy, outlook, True)),
-            ("the policy has 3 outputs; moves have 65 names", (layers, outlook, outlook, True)),
-            ("the outlook has 3 outputs for 2 players", (layers, policy, outlook, False)),
-            ("with a bias of 15", ([(layers[0][0], layers[0][1][:15]), layers[1]], policy, outlook, True)),
+            ("a layer of 16 × 16 with a bias of 16 does not fit 192 inputs", (layers[1:], policy, value, True)),
+            ("at least one layer", ([], policy, value, True)),
+            ("the policy has 3 outputs; moves have 65 names", (layers, value, value, True)),
+            ("the value head has 3 outputs for 2 players", (layers, policy, value, False)),
+            ("with a bias of 15", ([(layers[0][0], layers[0][1][:15]), layers[1]], policy, value, True)),
             ("a weight is not a number", ([(layers[0][0] * np.float32("nan"), layers[0][1]), layers[1]], policy,
-                                          outlook, True))):
+                                          value, True))):
         with pytest.raises(OptionError, match=words):
             MLPPredictor(encoder, *some)
 
 
 # ------------------------------------------------------------------ files
 
-def write(path: Path, position: Position, shape: str = "gemm", ramp: str = "Relu") -> Path:
+def write(path: Path, position: Position, shape: str = "gemm", activation: str = "Relu") -> Path:
     """A model of two layers as exporters write them: products with weights turned or not, or products and sums."""
-    layers, policy, outlook = make(position, [24, 20], 3)
+    layers, policy, value = make(position, [24, 20], 3)
     nodes, tensors, source = [], [], "features"
     for name, (weights, bias), output in (("a", layers[0], "one"), ("b", layers[1], "two"), ("p", policy, "policy"),
-                                          ("v", outlook, "wdl")):
+                                          ("v", value, "wdl")):
         tensors += [onnx.numpy_helper.from_array(np.ascontiguousarray(weights.T if shape == "turned" else weights),
                                                  name + "W"),
                     onnx.numpy_helper.from_array(bias, name + "b")]
@@ -137,7 +137,7 @@ def write(path: Path, position: Position, shape: str = "gemm", ramp: str = "Relu
             nodes.append(onnx.helper.make_node("Gemm", [source, name + "W", name + "b"], [result],
                                                alpha=2.0 if shape == "scaled" else 1.0, transB=int(shape == "turned")))
         if result != output:
-            nodes.append(onnx.helper.make_node(ramp, [result], [output]))
+            nodes.append(onnx.helper.make_node(activation, [result], [output]))
             source = output
     encoder = position.game.make_encoder(position.options)
     end, single = onnx.helper.make_tensor_value_info, onnx.TensorProto.FLOAT
@@ -169,7 +169,8 @@ def test_plain_files_are_opened_by_hand(tmp_path: Path, shape: str, monkeypatch:
 
 def test_other_files_are_left_to_the_runtime(tmp_path: Path) -> None:
     start = boyi.start("othello")
-    for path in (write(tmp_path / "scaled.onnx", start, "scaled"), write(tmp_path / "soft.onnx", start, ramp="Tanh"),
+    for path in (write(tmp_path / "scaled.onnx", start, "scaled"),
+                 write(tmp_path / "soft.onnx", start, activation="Tanh"),
                  write_model(tmp_path / "tiny.onnx", start)):
         assert read_layers(path.read_bytes()) is None
         assert isinstance(open_net(path, start.game), NetPredictor)

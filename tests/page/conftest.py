@@ -58,7 +58,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
-    for module, name in ((app, "ASKING"), (app, "MAKING"), (connection, "REQUESTS")):
+    for module, name in ((app, "REQUESTS"), (app, "CREATIONS"), (connection, "REQUESTS")):
         patch.setattr(module, name, 100_000)
     started: list[str] = []
     ready = threading.Event()

@@ -11,7 +11,8 @@ import time
 import msgspec
 
 from boyi.core.game import load, restore
-from boyi.server.worker import Question, Reply, answer
+from boyi.server.engines.questions import Question, Reply
+from boyi.server.engines.worker import answer
 
 THINKING = 0.1
 """Seconds; so that there is something between two moves of the AI in which a person can do anything."""

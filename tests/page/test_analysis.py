@@ -9,8 +9,8 @@ import pytest
 
 from boyi.core.formats import find_source
 from boyi.games import all_games
-from boyi.server.messages import AskPosition, AskRecord
 from boyi.server.positions import show, write_record
+from boyi.server.protocol.bodies import AskPosition, AskRecord
 from tests.page import GAMES, Visitor
 from tests.page.conftest import Visit
 

@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from boyi.games import all_games, find_game
-from boyi.server import catalogue, page
+from boyi.server import boards, catalogue, page
 from tools import page_types
 
 WEB = Path(__file__).parent.parent.parent / "web" / "src"
@@ -90,7 +90,7 @@ def test_catalogue(name: str) -> None:
     game = catalogue.describe(find_game(name))
     for players in game.players:
         options = {"players": str(players)} if len(game.players) > 1 else {}
-        board = catalogue.board(name, options)
+        board = boards.board(name, options)
         assert len(board.seats) == players
         points = {point.name for point in board.points}
         glyphs = {glyph.code for glyph in board.glyphs}

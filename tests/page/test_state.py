@@ -1,4 +1,4 @@
-"""The page and the server change a room alike: `web/src/lib/state.ts` against `boyi.server.state.apply`.
+"""The page and the server change a room alike: `web/src/lib/state.ts` against `boyi.server.reducer.apply`.
 
 Streams of events, as viewers are told them, are applied by both, and the states after each event compared. The page's
 sources run in node, bundled by the esbuild that builds the page.
@@ -17,9 +17,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from boyi.server import events, messages, state
-from boyi.server.events import ClockRule
-from boyi.server.messages import (
+from boyi.server.protocol import events, messages, reducer, state, views
+from boyi.server.protocol.messages import (
     AnswerDraw,
     AnswerTakeback,
     Chat,
@@ -40,7 +39,9 @@ from boyi.server.messages import (
     Stand,
     Start,
 )
-from boyi.server.room import Pause, Presence, Refusal, Tick
+from boyi.server.protocol.parts import ClockRule
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import Pause, Presence, Tick, asking, telling
 from tests.scale import scaled
 from tests.server import Table
 
@@ -122,7 +123,7 @@ def anything(seed: int) -> Table:
     for _ in range(60):
         table.now += generator.choice([0, 0, 0, 10, 700])
         person = generator.choice(people)
-        turn = table.room.turn(table.room.viewer(person))
+        turn = telling.turn(table.room, table.room.viewer(person))
         move = generator.choice(turn.moves).text if turn is not None else "pass"
         commands: list[tuple[Any, dict[str, Any]]] = [
             *[(Move, {"move": move})] * 12, (OfferDraw, {}), (AnswerDraw, {"accept": generator.random() < 0.1}),
@@ -131,7 +132,7 @@ def anything(seed: int) -> Table:
         kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(person, kind, **fields)
-        if table.room.engine_request() is not None:
+        if asking.engine_request(table.room) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
     return table
@@ -142,7 +143,7 @@ def by_the_server(told: list[str]) -> list[Any]:
     mirror, states = state.RoomState("table"), []
     for text in told:
         heard = messages.decode_from_server(text)
-        state.apply(mirror, heard.seq, heard.at, heard.body)
+        reducer.apply(mirror, heard.seq, heard.at, heard.body)
         states.append(json.loads(msgspec.json.encode(mirror)))
     return states
 
@@ -164,7 +165,7 @@ def test_the_page_changes_a_room_as_the_server_does(tmp_path: Path) -> None:
     tables = [waiting(), paused(), *(anything(seed) for seed in range(max(12, scaled(120))))]
     streams = [table.told[viewer] for table in tables for viewer in (None, 0)]
     seen = {json.loads(text)["body"]["kind"] for stream in streams for text in stream}
-    assert seen == {events.kind_of(kind) for kind in get_args(events.PublicBody)}, "some kind of event never happened"
+    assert seen == {events.kind_of(kind) for kind in get_args(views.PublicBody)}, "some kind of event never happened"
     for stream, states in zip(streams, by_the_page(streams, tmp_path), strict=True):
         for number, (expected, page) in enumerate(zip(by_the_server(stream), states, strict=True)):
             assert json.loads(page) == expected, stream[number]

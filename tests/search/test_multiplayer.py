@@ -14,7 +14,7 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.board import CORNERS, HOLES, NAMES, SEATS, apex, camp, steps_between
-from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.tic_tac_toe import GAME as TIC_TAC_TOE
 from boyi.search.multiplayer import Multiplayer
@@ -25,7 +25,7 @@ from tests.search import multiplayer_naive as naive
 from tests.toys import race
 from tests.toys.picking import GAME as PICKING
 
-EVALUATORS = (RaceEvaluator(), SeedEvaluator())
+EVALUATORS = (RaceEvaluator(), AncestorEvaluator())
 
 # All ways to set the sound switches.
 SOUND = [{"table_mb": table, "principal_variation": variation, "killers": killers}
@@ -154,7 +154,7 @@ def considered(position: ChineseCheckersPosition, evaluator: Evaluator | None = 
                **switches: object) -> list[tuple[int, int]]:
     """The root moves that are looked at, as pairs of holes."""
     options = MultiplayerOptions(algorithm="own_plan", **switches)  # type: ignore[arg-type]
-    result = Multiplayer(evaluator or SeedEvaluator(), options).search(position, Limits(depth=1, lines=2000))
+    result = Multiplayer(evaluator or AncestorEvaluator(), options).search(position, Limits(depth=1, lines=2000))
     return [(line.moves[0] >> 7, line.moves[0] & 127) for line in result.lines]
 
 
@@ -216,12 +216,12 @@ def test_backup_move_when_only_retreats_are_left() -> None:
     position = GAME.parse(game.text(), strict=True)
     assert isinstance(position, ChineseCheckersPosition)
     assert all(to_go(position, move & 127) > to_go(position, move >> 7) for move in position.moves())
-    result = Multiplayer(SeedEvaluator(), ANCESTOR).search(position, Limits(depth=1, lines=50))
+    result = Multiplayer(AncestorEvaluator(), ANCESTOR).search(position, Limits(depth=1, lines=50))
     assert len(result.lines) == 1 and result.statistics["backups"] == 1
     after = []
     for move in position.moves():
         position.play(move)
-        after.append((SeedEvaluator().values(position)[0], move))
+        after.append((AncestorEvaluator().values(position)[0], move))
         position.undo()
     assert max(after)[0] == {move: value for value, move in after}[result.move]
 
@@ -245,8 +245,8 @@ def test_the_finished_and_departed_are_left_out() -> None:
         result = Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm=algorithm)).search(
             position, Limits(depth=3, nodes=3000))
         assert position.is_legal(result.move)
-    assert SeedEvaluator().values(position)[position.turn] == pytest.approx(
-        sum(SeedEvaluator().distances(position)[player] * (-3 if player == position.turn else 1)
+    assert AncestorEvaluator().values(position)[position.turn] == pytest.approx(
+        sum(AncestorEvaluator().distances(position)[player] * (-3 if player == position.turn else 1)
             for player in range(3) if player not in position.left) / 1000)
 
 
@@ -350,7 +350,7 @@ def test_what_cannot_be_searched_is_said() -> None:
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_ancestor_plays_a_game_to_its_end(players: int) -> None:
     """It gets home: nobody shuffles until the turn limit."""
-    searcher = Multiplayer(SeedEvaluator(), ANCESTOR)
+    searcher = Multiplayer(AncestorEvaluator(), ANCESTOR)
     position = GAME.start(players=players)
     while position.outcome() is None:
         position.play(searcher.search(position, Limits(depth=2)).move)

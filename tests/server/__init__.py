@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 
 from boyi.games import find_game
-from boyi.server import messages, state
-from boyi.server.events import Ended, Event, Settings, decode_event, encode_event
-from boyi.server.room import Create, Decision, EngineMove, Identity, Moment, Refusal, Room
-from boyi.server.state import RoomState
+from boyi.server.protocol import messages, reducer
+from boyi.server.protocol.events import Ended, Event, decode_event, encode_event
+from boyi.server.protocol.parts import Settings
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.state import RoomState
+from boyi.server.rooms import Create, Decision, EngineMove, Identity, Moment, Room, asking, telling
 
 
 def settings_for(game: str, options: dict[str, Any] | None = None, **rest: Any) -> Settings:
@@ -45,16 +47,17 @@ class Table:
     def commit(self, decision: Decision) -> Decision:
         for event in decision.events:
             event = decode_event(encode_event(event))   # as from disk
-            self.room.apply(event)
+            # Its move is read from its text, or known as numbers: both must come to the same.
+            self.room.apply(event, decision.moves.get(event.seq, ()) if event.seq % 2 else ())
             self.events.append(event)
             for viewer in [None, *range(len(self.room.state.seats))]:
                 message = self.room.public(event, viewer)
                 self.told.setdefault(viewer, []).append(messages.encode(message))
                 mirror = self.mirrors.setdefault(viewer, RoomState("table"))
                 heard = messages.decode_from_server(self.told[viewer][-1])
-                state.apply(mirror, heard.seq, heard.at, heard.body)
+                reducer.apply(mirror, heard.seq, heard.at, heard.body)
                 if self.looks() and not (decision.events[-1] is not event and self.over_but_not_ended()):
-                    assert msgspec.to_builtins(mirror) == msgspec.to_builtins(self.room.view(viewer)), viewer
+                    assert msgspec.to_builtins(mirror) == msgspec.to_builtins(telling.view(self.room, viewer)), viewer
         return decision
 
     def looks(self) -> bool:
@@ -64,7 +67,7 @@ class Table:
 
     def over_but_not_ended(self) -> bool:
         """Between the last move and the end of a game nobody can come in."""
-        return self.room.state.phase == "playing" and self.room._position is not None and self.room._position.turn < 0
+        return self.room.state.phase == "playing" and self.room.refereed.position.turn < 0
 
     def do(self, person: str, kind: type[messages.Request], /, *, lag: int = 0, seen: int | None = None,
            account: bool = False, **fields: Any) -> Decision:
@@ -111,19 +114,19 @@ class Table:
         return person
 
     def play(self, move: str) -> Decision:
-        """A move of whoever is to act."""
+        """A move of the player to act."""
         assert self.turn is not None
         return self.do(self.person(self.turn), messages.Move, move=move)
 
     def answer(self, generator: random.Random) -> EngineMove:
         """What an AI that plays anything would answer now."""
-        request = self.room.engine_request()
+        request = asking.engine_request(self.room)
         assert request is not None
         move = generator.choice(request.observation.moves())
-        return EngineMove(request.seat, request.epoch, request.turn_seq, request.observation.format_move(move))
+        return EngineMove(request.seat, request.epoch, request.turn_seq, move)
 
     def play_out(self, generator: random.Random, longest: int = 100_000) -> Iterator[int]:
-        """Everybody plays anything until the game is over; yields who moved."""
+        """Everyone plays anything until the game is over; yields who moved."""
         for _ in range(longest):
             seat = self.turn
             if seat is None:
@@ -131,7 +134,7 @@ class Table:
             if self.room.state.seats[seat].level is not None:
                 self.internal(self.answer(generator))
             else:
-                turn = self.room.turn(seat)
+                turn = telling.turn(self.room, seat)
                 assert turn is not None
                 self.play(generator.choice(turn.moves).text)
             yield seat

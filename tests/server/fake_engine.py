@@ -9,7 +9,7 @@ import time
 import msgspec
 
 from boyi.core.game import load, restore
-from boyi.server.worker import Question
+from boyi.server.engines.questions import Question
 
 for line in sys.stdin.buffer:
     question = msgspec.json.decode(line, type=Question)

@@ -16,7 +16,7 @@ import websockets.asyncio.client
 from boyi.server.app import Server
 from boyi.server.client import RoomClient, call
 from boyi.server.config import Config
-from boyi.server.serve import Doors, address_of, listen
+from boyi.server.serve import Host, address_of, listen
 
 FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
 
@@ -82,8 +82,8 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
     listening = listen(config.host, config.port)
     server.address = address_of(listening)
     addresses: asyncio.Queue[str] = asyncio.Queue()
-    doors = Doors(server, addresses.put_nowait)
-    running = asyncio.create_task(doors.serve(sockets=[listening]))
+    host = Host(server, addresses.put_nowait)
+    running = asyncio.create_task(host.serve(sockets=[listening]))
     waiting = asyncio.create_task(addresses.get())
     await asyncio.wait([running, waiting], return_when=asyncio.FIRST_COMPLETED)
     if running.done():
@@ -93,6 +93,6 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
     try:
         yield Place(server, waiting.result().rstrip("/"))
     finally:
-        doors.should_exit = True
+        host.should_exit = True
         await running
         listening.close()

@@ -18,10 +18,12 @@ import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from boyi.games import find_game
-from boyi.server import app, messages
+from boyi.server import app
 from boyi.server.client import Refused, RoomClient, ServerError, call, split_address
-from boyi.server.connection import MOST_MESSAGES, Connection
-from boyi.server.messages import (
+from boyi.server.connection import Connection
+from boyi.server.outbox import MOST_MESSAGES
+from boyi.server.protocol import messages
+from boyi.server.protocol.messages import (
     Chat,
     Check,
     HandOver,
@@ -36,7 +38,7 @@ from boyi.server.messages import (
     Sit,
     Start,
 )
-from boyi.server.room import Presence
+from boyi.server.rooms import Presence, telling
 from boyi.server.store import StorageError
 from tests.scale import SOAK, scaled
 from tests.server import Table
@@ -219,7 +221,7 @@ def test_doubled_delayed_and_reordered_frames(tmp_path: Path) -> None:
                         answer = await raw.hear("ack", "nack")
                         if answer["type"] == "ack":
                             assert acked.setdefault(answer["id"], answer["seq"]) == answer["seq"]
-            events = await place.server.store.load(room)
+            events = await place.server.store.rooms.load(room)
             causes = [event.cause.id for event in events if event.cause and event.cause.client == "raw"]
             assert causes == sorted(set(causes)) and len(causes) > 3
             assert set(acked) <= set(causes)
@@ -255,7 +257,7 @@ def hostile_frames(generator: random.Random, count: int) -> list[str | bytes]:
 async def pour(place: Place, room: str, tokens: list[str], frames: list[str | bytes], generator: random.Random) -> None:
     """Send frames one by one: each is refused in words, and the room is as before."""
     hosted = await place.server.rooms().find(room)
-    before = msgspec.json.encode(hosted.room.view(None)), await place.server.store.load(room)
+    before = msgspec.json.encode(telling.view(hosted.room, None)), await place.server.store.rooms.load(room)
     while frames:
         async with place.raw(room, generator.choice(tokens)) as raw:
             await raw.hear("room")
@@ -270,7 +272,7 @@ async def pour(place: Place, room: str, tokens: list[str], frames: list[str | by
                     assert answer["type"] == "display" or answer.get("code") not in (None, "internal"), answer
             except ConnectionClosed:
                 pass   # binary and too long ones end the connection
-    assert (msgspec.json.encode(hosted.room.view(None)), await place.server.store.load(room)) == before
+    assert (msgspec.json.encode(telling.view(hosted.room, None)), await place.server.store.rooms.load(room)) == before
 
 
 def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture,
@@ -279,7 +281,7 @@ def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCapture
 
     async def run() -> None:
         async with serving(tmp_path, connections_per_address=10**6) as place:
-            monkeypatch.setattr(place.server._asking, "take", lambda address: True)
+            monkeypatch.setattr(place.server._requests, "take", lambda address: True)
             token = await place.person("ada")
             room = await place.room(token)
             generator = random.Random(7)
@@ -381,16 +383,16 @@ def test_nothing_is_acknowledged_that_was_not_saved(tmp_path: Path, monkeypatch:
         async with serving(tmp_path) as place:
             clients = await seated(place, "othello", {}, 2)
             before = msgspec.to_builtins(clients[0].state)
-            real = place.server.store.append
+            real = place.server.store.rooms.append
 
             async def full(*_: Any, **__: Any) -> None:
                 raise StorageError("database or disk is full")
 
-            monkeypatch.setattr(place.server.store, "append", full)
+            monkeypatch.setattr(place.server.store.rooms, "append", full)
             with pytest.raises(Refused) as refusal:
                 await clients[0].request(Move, move="f5")
             assert refusal.value.code == "storage"
-            monkeypatch.setattr(place.server.store, "append", real)
+            monkeypatch.setattr(place.server.store.rooms, "append", real)
             async with place.client(clients[0].room) as fresh:
                 assert msgspec.to_builtins(fresh.state) == before == msgspec.to_builtins(clients[0].state)
             await clients[0].request(Move, move="f5")   # and when there is room again the game goes on
@@ -407,7 +409,7 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
             clients = await seated(place, "othello", {}, 2)
             room, token = clients[1].room, clients[1].token
             await leave(clients[1:])
-            hosted, real = await place.server.rooms().find(room), place.server.store.append
+            hosted, real = await place.server.rooms().find(room), place.server.store.rooms.append
             while hosted.room.state.persons[1].away_until is None:
                 await asyncio.sleep(0.01)
             begun, goes_on = asyncio.Event(), asyncio.Event()
@@ -417,7 +419,7 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
                 await goes_on.wait()
                 await real(*values, **named)
 
-            monkeypatch.setattr(place.server.store, "append", slow)
+            monkeypatch.setattr(place.server.store.rooms, "append", slow)
             if how == "hello":
                 monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 0.05)
                 async with place.raw(room, token) as socket:
@@ -434,7 +436,7 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
             again = place.client(room, token)
             await again.__aenter__()
             await again.request(Resign)
-            events = await place.server.store.load(room)
+            events = await place.server.store.rooms.load(room)
             assert [event.seq for event in events] == list(range(1, len(events) + 1))
             await leave([clients[0], again])
     asyncio.run(run())
@@ -448,14 +450,14 @@ def test_read_only_disk_is_a_nack(kind: str, tmp_path: Path) -> None:
             clients = await seated(place, "othello", {}, 2)
             before = msgspec.to_builtins(clients[0].state)
             store, told = place.server.store, len(clients[1].state.game.plies)  # type: ignore[union-attr]
-            read_only = "SET TRANSACTION READ ONLY" if store.shared else "PRAGMA query_only=ON"
+            read_only = "SET TRANSACTION READ ONLY" if store.is_shared else "PRAGMA query_only=ON"
 
             def refuse(connection: Any, *_: Any) -> None:
                 connection.execute(read_only)
 
-            sa.event.listen(store._engine, "checkout", refuse)
+            sa.event.listen(store.database.engine, "checkout", refuse)
             with pytest.raises(StorageError):
-                await store.write(lambda _: 1 / 0)   # the writing thread connects anew
+                await store.writer.write(lambda _: 1 / 0)   # the writing thread connects anew
             codes = []
             for move in ("f5", "d3"):
                 with pytest.raises(Refused) as refusal:
@@ -465,12 +467,12 @@ def test_read_only_disk_is_a_nack(kind: str, tmp_path: Path) -> None:
             with pytest.raises(ServerError) as nobody:
                 await place.person("eve")
             assert nobody.value.code == "storage"
-            sa.event.remove(store._engine, "checkout", refuse)
+            sa.event.remove(store.database.engine, "checkout", refuse)
             assert len(clients[1].state.game.plies) == told  # type: ignore[union-attr]
             async with place.client(clients[0].room) as fresh:
                 assert msgspec.to_builtins(fresh.state) == before == msgspec.to_builtins(clients[0].state)
             with contextlib.suppress(StorageError):
-                await store.write(lambda _: 1 / 0)
+                await store.writer.write(lambda _: 1 / 0)
             await clients[0].request(Move, move="f5")
             await leave(clients)
 
@@ -482,7 +484,7 @@ def test_read_only_disk_is_a_nack(kind: str, tmp_path: Path) -> None:
 def test_misbehaving_engine_is_replaced_and_its_move_announced(manner: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.serving import FIRST_MOVE
-    monkeypatch.setattr("boyi.server.engines.START_SECONDS", 3.0 if manner == "hang" else 300.0)
+    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 3.0 if manner == "hang" else 300.0)
 
     async def run() -> None:
         async with serving(tmp_path, engine_command=[*FIRST_MOVE[:-1], manner], engine_seconds=0.2) as place:
@@ -499,7 +501,7 @@ def test_misbehaving_engine_is_replaced_and_its_move_announced(manner: str, tmp_
 
 def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
     async def run() -> None:
-        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.worker"]) as place:
+        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
             answer = await call(place.address, "POST", "/api/analysis", {
                 "game": "tic_tac_toe", "start": "XX-/OO-/---", "lines": 2, "nodes": 5_000})
             best, second = answer["lines"]
@@ -555,11 +557,11 @@ def test_positions_and_records_for_an_analysis_board(tmp_path: Path) -> None:
 
 
 def test_who_has_searched_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "SEARCHING", 1_000)
-    monkeypatch.setattr(app, "SEARCHING_PER_SECOND", 0.0)
+    monkeypatch.setattr(app, "SEARCH_NODES", 1_000)
+    monkeypatch.setattr(app, "SEARCH_NODES_PER_SECOND", 0.0)
 
     async def run() -> None:
-        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.worker"]) as place:
+        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
             wish = {"game": "tic_tac_toe", "nodes": 600}
             answer = await call(place.address, "POST", "/api/analysis", wish)
             assert answer["turn"] == 0
@@ -598,8 +600,8 @@ def test_slow_reader_is_cut_to_resync() -> None:
         connection = Connection(None, never, never)  # type: ignore[arg-type]
         for number in range(10 * MOST_MESSAGES):
             connection.send(f"message {number}")
-            assert len(connection._waiting) <= MOST_MESSAGES + 1
-        assert [json.loads(text)["code"] for text in connection._waiting] == ["resync"]
+            assert len(connection.outbox.waiting) <= MOST_MESSAGES + 1
+        assert [json.loads(text)["code"] for text in connection.outbox.waiting] == ["resync"]
     asyncio.run(run())
 
 
@@ -634,7 +636,7 @@ def test_files_of_games_are_read(tmp_path: Path) -> None:
             table = Table(check=False).seat("ada", "bob")
             for _ in table.play_out(random.Random(1)):
                 pass
-            text = table.room.record().to_text()
+            text = telling.record(table.room).to_text()
             (game,) = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode()))
             assert game["game"] == "tic_tac_toe" and game["players"] == ["Ada", "Bob"] and len(game["moves"]) >= 5
             again = await call(place.address, "POST", "/api/records", msgspec.Raw(text.encode() * 3))

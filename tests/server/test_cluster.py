@@ -13,9 +13,10 @@ import pytest
 import websockets.asyncio.client
 
 from boyi.server.client import Refused, RoomClient, call
-from boyi.server.events import Event, Paused
-from boyi.server.messages import Chat, Join, Move, Ready, Sit, Start
+from boyi.server.protocol.events import Event, Paused
+from boyi.server.protocol.messages import Chat, Join, Move, Ready, Sit, Start
 from boyi.server.store import FencedError, Store
+from boyi.server.store.leases import Leases
 from tests.server.databases import postgres
 from tests.server.serving import Place, serving
 from tests.server.test_kill import free_port, start
@@ -47,9 +48,9 @@ def test_rooms_of_a_server_that_stops_are_taken_up(notified: bool, tmp_path: Pat
                                                    monkeypatch: pytest.MonkeyPatch) -> None:
     """By a notification alone, as nobody looks for an hour; and without any, by looking."""
     if notified:
-        monkeypatch.setattr("boyi.server.lobby.LOOK_SECONDS", 3600.0)
+        monkeypatch.setattr("boyi.server.lobby.RENEW_SECONDS", 3600.0)
     else:
-        monkeypatch.setattr(Store, "listen", lambda *_: None)
+        monkeypatch.setattr(Leases, "listen", lambda *_: None)
 
     async def run(database: str) -> None:
         async with (serving(tmp_path, database=database) as second,
@@ -74,7 +75,7 @@ def test_clients_of_another_server_are_counted_by_their_own_address(tmp_path: Pa
                     serving(tmp_path, database=database) as second):
             token = await first.person("ada")
             room = await first.room(token)
-            name = second.server.rooms().name
+            name = second.server.rooms().peers.own_name
 
             async def counted(server: str, client: str) -> set[str]:
                 url = first.address.replace("http", "ws") + "/ws"
@@ -131,8 +132,8 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
                 zombie = Store(database)
                 zombie.open()
                 with pytest.raises(FencedError):
-                    await zombie.append(made["room"], 1, [Event(hosted.room.seq + 1, 0, Paused())], hosted.summary(),
-                                        True)
+                    await zombie.rooms.append(made["room"], 1, [Event(hosted.room.seq + 1, 0, Paused())],
+                                              hosted.summary(), True)
                 zombie.close()
                 await play([ada, bob], 1)
         finally:

@@ -7,19 +7,18 @@ import subprocess
 import sys
 import threading
 from concurrent.futures import Future
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from boyi.core.position import Position
 from boyi.games import find_game
-from boyi.server import cluster as clusters
-from boyi.server.cluster import Cluster
 from boyi.server.config import Config
-from boyi.server.engines import Engines
-from boyi.server.lobby import Hosted
-from boyi.server.room import EngineRequest
+from boyi.server.engines import cluster as clusters
+from boyi.server.engines.cluster import Cluster
+from boyi.server.engines.pool import Engines
+from boyi.server.lookahead import shortest_time
+from boyi.server.rooms import EngineRequest
 from tests.places import ROOT
 
 
@@ -94,7 +93,7 @@ def test_an_actor_that_fails_is_replaced(ray: FakeRay, fate: str, monkeypatch: p
         ray.fate = fate
         engines.seconds = 0.01 if fate == "hang" else 60.0
         chosen = await engines.choose(question(position))
-        assert chosen.fallback and position.is_legal(position.parse_move(chosen.move))
+        assert chosen.fallback and position.is_legal(chosen.move)
         assert (engines.replaced, ray.killed) == (1, 1)
         ray.fate, engines.seconds = "answer", 60.0
         assert not (await engines.choose(question(position))).fallback
@@ -107,9 +106,9 @@ def test_an_actor_that_fails_is_replaced(ray: FakeRay, fate: str, monkeypatch: p
 REAL = """
 import asyncio
 from boyi.games import find_game
-from boyi.server.cluster import Cluster
-from boyi.server.engines import Engines
-from boyi.server.room import EngineRequest
+from boyi.server.engines.cluster import Cluster
+from boyi.server.engines.pool import Engines
+from boyi.server.rooms import EngineRequest
 
 async def main():
     engines = Engines(1, 60.0, cluster=Cluster("local"))
@@ -133,6 +132,5 @@ def test_a_real_cluster_answers() -> None:
 
 @pytest.mark.parametrize(("remaining_ms", "pause"), [(None, 0.7), (60_000, 0.7), (6_000, 0.1), (0, 0.0)])
 def test_people_see_a_move_before_the_next(remaining_ms: int | None, pause: float) -> None:
-    room = cast(Hosted, SimpleNamespace(lobby=SimpleNamespace(config=Config())))
     request = EngineRequest(0, 1, 1, 1, find_game("othello").start(), remaining_ms, 0)
-    assert Hosted._pause(room, request) == pytest.approx(pause)
+    assert shortest_time(request, Config().engine_pause) == pytest.approx(pause)

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from boyi.core.board import Change, Stone
 from boyi.games import all_games
-from boyi.server.events import Change, Stone
+from boyi.server.rooms import telling
 from tests.server import Table
 from tests.server.serving import Raw, serving
 
@@ -33,15 +34,15 @@ def test_history_leads_to_the_present(game: str) -> None:
     for _ in table.play_out(random.Random(7), 60):
         pass
     for viewer in (None, 0, 1):
-        first, plies = table.room.history(viewer)
-        seen: Any = table.room.view(viewer).game
+        first, plies = telling.history(table.room, viewer)
+        seen: Any = telling.view(table.room, viewer).game
         assert after(first, [change for ply in plies for change in ply.changes]) == {
             stone.point: stone.glyph for stone in seen.stones}
         assert [(ply.seat, ply.text) for ply in plies] == [(ply.seat, ply.text) for ply in seen.plies]
 
 
 def test_a_room_without_a_game_has_no_history() -> None:
-    assert Table("othello").room.history(None) == ([], [])
+    assert telling.history(Table("othello").room, None) == ([], [])
 
 
 def test_history_tells_nobody_what_he_may_not_know() -> None:
@@ -50,7 +51,7 @@ def test_history_tells_nobody_what_he_may_not_know() -> None:
         table = Table("jieqi", check=False).seat("ada", 1)
         for _ in table.play_out(random.Random(seed), 60):
             pass
-        views = {viewer: str(table.room.history(viewer)) for viewer in (None, 0, 1)}
+        views = {viewer: str(telling.history(table.room, viewer)) for viewer in (None, 0, 1)}
         if table.turn is not None and views[0] != views[1]:
             assert views[None] not in (views[0], views[1])
             return

@@ -19,9 +19,9 @@ import msgspec
 import pytest
 
 from boyi.server.client import Refused, RoomClient, ServerError, call
-from boyi.server.events import Moved
-from boyi.server.messages import Join, Move, Ready, Rematch, Sit, Start
-from boyi.server.room import Room
+from boyi.server.protocol.events import Moved
+from boyi.server.protocol.messages import Join, Move, Ready, Rematch, Sit, Start
+from boyi.server.rooms import Room, telling
 from boyi.server.store import Store
 from tests.scale import SOAK
 from tests.server.databases import postgres
@@ -96,7 +96,7 @@ async def patiently(address: str, path: str, body: object, token: str = "") -> A
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
 def test_acknowledged_moves_survive_kill_9(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boyi.server.client.LONGEST_DELAY", 0.5)   # they come back soon: there are many lives to see
+    monkeypatch.setattr("boyi.server.client.LONGEST_DELAY_SECONDS", 0.5)   # they come back soon: many lives to see
 
     async def run() -> None:
         generator = random.Random(11)
@@ -155,7 +155,7 @@ def test_acknowledged_moves_survive_kill_9(tmp_path: Path, database: str, monkey
             for table in tables:
                 for client in table.clients:
                     await client.__aexit__()
-            store._engine.dispose()
+            store.database.engine.dispose()
             process.kill()
             process.wait()
             if process.stdout is not None:
@@ -176,7 +176,7 @@ class Table:
         for client in self.clients:
             while client._socket is not None:   # what it sent before it died is still being heard
                 await asyncio.sleep(0.01)
-        events = await store.load(self.clients[0].room)
+        events = await store.rooms.load(self.clients[0].room)
         assert [event.seq for event in events] == list(range(1, len(events) + 1))
         by_cause: dict[object, list[str]] = {}
         for event in events:
@@ -187,6 +187,6 @@ class Table:
         for client in self.clients:
             assert client.state is not None and client.state.seq <= len(events)
             room = Room.replay(client.room, events[:client.state.seq])
-            between = room._position is not None and room._position.turn < 0 and room.state.phase == "playing"
+            between = room.referee is not None and room.referee.position.turn < 0 and room.state.phase == "playing"
             if not between:   # the last move was told, and the end not yet: nobody can come in there
-                assert msgspec.to_builtins(room.view(client.seat)) == msgspec.to_builtins(client.state)
+                assert msgspec.to_builtins(telling.view(room, client.seat)) == msgspec.to_builtins(client.state)

@@ -7,17 +7,17 @@ from typing import get_args
 
 import pytest
 
-from boyi.server import messages
+from boyi.server.protocol import documentation, messages, refusals
 from tests.places import ROOT
 
 
 def test_documentation_is_what_the_code_says() -> None:
     written = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
-    assert written == messages.documentation(), "run: python -m boyi.server.messages"
+    assert written == documentation.documentation(), "run: python -m boyi.server.protocol.documentation"
 
 
 def test_schema_names_everything_on_the_wire() -> None:
-    definitions = messages.schema()["$defs"]
+    definitions = documentation.schema()["$defs"]
     for message in (*get_args(messages.FromClient), *get_args(messages.FromServer)):
         assert message.__name__ in definitions
     assert json.loads(json.dumps(definitions)) == definitions
@@ -45,5 +45,5 @@ def test_anything_else_is_unreadable(frame: bytes) -> None:
 
 
 def test_refusals_are_said_in_both_languages() -> None:
-    for code, words in messages.REFUSALS.items():
+    for code, words in refusals.REFUSALS.items():
         assert words.en and words.zh and words.en != words.zh, code

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
+from boyi.core.board import Stone
 from boyi.core.errors import BoyiError, TextError
 from boyi.core.formats import find_source
 from boyi.core.position import CHANCE, Position
 from boyi.games import all_games, find_game
-from boyi.server.events import Stone
-from boyi.server.messages import ArrangedStones, AskPosition, AskRecord
 from boyi.server.positions import show, write_record
-from boyi.server.state import changed
+from boyi.server.protocol.bodies import ArrangedStones, AskPosition, AskRecord
+from boyi.server.protocol.reducer import changed
 from tests.scale import scaled
 
 GAMES = sorted(name for name in all_games() if find_game(name).setup is not None)
@@ -70,7 +70,7 @@ def test_moves_are_told_as_they_change_the_board(game: str) -> None:
     whole = show(wish)
     stones = whole.start_stones
     for ply in whole.plies:
-        stones = changed(stones, ply)  # type: ignore[arg-type]   # of a move, it looks at the changes only
+        stones = changed(stones, ply.changes)
     assert stones == whole.stones and [ply.text for ply in whole.plies] == texts
     assert show(AskPosition(game, moves=texts, known=len(texts) - 1)).plies == whole.plies[-1:]
     assert show(AskPosition(game, whole.options, whole.standing.position)).stones == whole.stones

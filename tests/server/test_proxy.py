@@ -22,14 +22,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from boyi.server import connection, messages, state
+from boyi.server import connection
 from boyi.server.config import Config
 from boyi.server.connection import Connection
-from boyi.server.engines import Engines
-from boyi.server.lobby import Hosted, Lobby
-from boyi.server.messages import NewRoom, Request
-from boyi.server.room import Identity
-from boyi.server.state import RoomState
+from boyi.server.engines.pool import Engines
+from boyi.server.hosted import Hosted
+from boyi.server.lobby import Lobby
+from boyi.server.protocol import messages, reducer
+from boyi.server.protocol.bodies import NewRoom
+from boyi.server.protocol.messages import Request
+from boyi.server.protocol.state import RoomState
+from boyi.server.rooms import Identity, telling
 from boyi.server.store import Store
 from tests.scale import scaled
 from tests.server.databases import postgres
@@ -149,7 +152,7 @@ class Client:
                 self.known = message.state
         elif (isinstance(message, messages.EventMessage) and self.known is not None
               and message.seq == self.known.seq + 1):
-            state.apply(self.known, message.seq, message.at, message.body)
+            reducer.apply(self.known, message.seq, message.at, message.body)
 
 
 class Network(RuleBasedStateMachine):
@@ -165,12 +168,12 @@ class Network(RuleBasedStateMachine):
 
     def _lobby(self) -> Lobby:
         lobby = Lobby(Config(database=self.store.url), self.store, Engines(0))
-        lobby.name = f"server {next(self.names)}"
+        lobby.peers.own_name = f"server {next(self.names)}"
         return lobby
 
     async def _begin(self) -> None:
         self.lobby = self._lobby()
-        sessions = [await self.lobby.new_session(name) for name in ("ada", "bob")]
+        sessions = [await self.lobby.accounts.new_session(name) for name in ("ada", "bob")]
         identities = [Identity(one.person, one.name, False, "setup") for one in sessions]
         self.hosted: Hosted = await self.lobby.create(NewRoom("tic_tac_toe"), identities[0])
         self.room = self.hosted.identity
@@ -204,7 +207,7 @@ class Network(RuleBasedStateMachine):
         client = self.clients[seat]
         if client.wire is not None:
             await client.wire.end()
-            await asyncio.gather(*self.lobby._tasks)   # that he is away is written down
+            await asyncio.gather(*self.lobby.tasks.running)   # that he is away is written down
             client.wire, client.hearing = None, []
             self.model.presence(seat, False)
 
@@ -302,15 +305,15 @@ class Network(RuleBasedStateMachine):
                     client.wire.task.cancel()
                     await asyncio.gather(client.wire.task, return_exceptions=True)
                     client.wire, client.hearing = None, []
-            for task in list(self.lobby._tasks):
+            for task in list(self.lobby.tasks.running):
                 task.cancel()
-            await asyncio.gather(*self.lobby._tasks, return_exceptions=True)
-            if self.store.shared:   # as if its lease had run out
-                await self.store.sign_off(self.lobby.name)
+            await asyncio.gather(*self.lobby.tasks.running, return_exceptions=True)
+            if self.store.is_shared:   # as if its lease had run out
+                await self.store.leases.release_all(self.lobby.peers.own_name)
             before, self.lobby = self.lobby, self._lobby()
             before.stopping = True
             self.hosted = await self.lobby.find(self.room)
-            await self.hosted.look_around()
+            await self.hosted.note_absences()
             for seat in range(2):
                 self.model.presence(seat, False)
             for seat in range(2):
@@ -325,7 +328,7 @@ class Network(RuleBasedStateMachine):
         assert room.seq == self.model.seq
         assert room.state.game is not None
         assert [ply.text for ply in room.state.game.plies] == self.model.moves
-        assert [line.text for line in room.state.chat] == self.model.said[-state.CHAT_LINES:]
+        assert [line.text for line in room.state.chat] == self.model.said[-reducer.CHAT_LINES:]
         assert (room.state.phase == "finished") == self.model.over
 
     def teardown(self) -> None:
@@ -340,7 +343,7 @@ class Network(RuleBasedStateMachine):
                 for text in client.wire.sent:
                     client.hear(text)
                 client.taken = len(client.wire.sent)
-            stored = await self.store.load(self.room)
+            stored = await self.store.rooms.load(self.room)
             assert [event.seq for event in stored] == list(range(1, self.model.seq + 1))
             for seat, client in enumerate(self.clients):
                 assert client.known is not None
@@ -349,7 +352,7 @@ class Network(RuleBasedStateMachine):
                         await asyncio.sleep(0.001)
                         for text in client.wire.sent[client.taken:]:  # type: ignore[union-attr]
                             client.hear(text)
-                assert msgspec.to_builtins(client.known) == msgspec.to_builtins(self.hosted.room.view(seat))
+                assert msgspec.to_builtins(client.known) == msgspec.to_builtins(telling.view(self.hosted.room, seat))
                 causes = [event.cause.id for event in stored if event.cause is not None and event.cause.client == "one"
                           and event.cause.person == self.hosted.room.state.seats[seat].person]
                 assert causes == sorted(causes)
@@ -357,9 +360,9 @@ class Network(RuleBasedStateMachine):
             for client in self.clients:
                 assert client.wire is not None
                 await client.wire.end()
-            for task in list(self.lobby._tasks):
+            for task in list(self.lobby.tasks.running):
                 task.cancel()
-            await asyncio.gather(*self.lobby._tasks, return_exceptions=True)
+            await asyncio.gather(*self.lobby.tasks.running, return_exceptions=True)
         try:
             self.loop.run_until_complete(work())
         finally:
@@ -371,7 +374,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "sqlite":
         opened = Store(f"sqlite:///{tmp_path}/boyi.sqlite")
 
-        @sa.event.listens_for(opened._engine, "connect")
+        @sa.event.listens_for(opened.database.engine, "connect")
         def hurry(made: Any, _record: Any) -> None:
             made.execute("PRAGMA synchronous=OFF")   # no power cut is tested here
 

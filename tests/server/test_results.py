@@ -102,6 +102,18 @@ def test_a_run(folder: Path) -> None:
     assert curves["elo"].low == [-40, 20, 60] and curves["elo"].high == [40, 80, 100] and curves["lr"].low == []
 
 
+def test_a_run_is_read_only_where_it_lies(folder: Path, tmp_path: Path) -> None:
+    """Neither its settings nor its ratings are those of a link to somewhere else."""
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "metrics.jsonl").write_text('{"iteration": 1, "loss": 2.0}\n')
+    for name in ("config.json", "ratings.json"):
+        (run / name).symlink_to(folder / "runs" / "first" / name)
+    result = Results(str(tmp_path)).show("run")
+    assert result is not None and result.curves and result.title.en == "run"
+    assert result.facts == [] and result.ratings == []
+
+
 def test_a_long_run_keeps_its_peaks(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "metrics.jsonl").write_text("".join(

@@ -19,11 +19,12 @@ import pytest
 from boyi.core.position import CHANCE
 from boyi.games import find_game
 from boyi.games.jieqi.draws import DRAWS
-from boyi.server import app, messages
+from boyi.server.api import ROUTES
 from boyi.server.client import ServerError, call
-from boyi.server.messages import Join, Move, Ready, Sit, Start
-from boyi.server.room import Room
-from boyi.server.worker import ask
+from boyi.server.engines.questions import ask_move
+from boyi.server.protocol import messages
+from boyi.server.protocol.messages import Join, Move, Ready, Sit, Start
+from boyi.server.rooms import Room, telling
 from tests.scale import scaled
 from tests.server import Table
 from tests.server.serving import serving
@@ -79,9 +80,9 @@ def try_two_games(generator: random.Random, plies: int) -> tuple[Script, int]:
 
 def everything_told(room: Room, viewer: int | None) -> list[Any]:
     """What a viewer, or an engine in his seat, can ask a room for."""
-    return [messages.encode(messages.Room(room.view(viewer))), room.record(viewer).to_text(),
-            str(room.last_move(0, viewer)), str(room.last_move(1, viewer)), str(room.turn(viewer)),
-            msgspec.json.encode(ask(room._observe(viewer), "level:1", None, 0.0))]
+    return [messages.encode(messages.Room(telling.view(room, viewer))), telling.record(room, viewer).to_text(),
+            *(str(telling.last_move(room, seat, viewer)) for seat in (0, 1)), str(telling.turn(room, viewer)),
+            msgspec.json.encode(ask_move(room.views.observe(viewer), "level:1", None, 0.0))]
 
 
 @pytest.mark.parametrize("seed", range(max(1, scaled(30))))
@@ -107,8 +108,8 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
     numbers = itertools.count(1)
     monkeypatch.setattr("boyi.server.passwords.new_identity", lambda: f"identity-{next(numbers)}")
     monkeypatch.setattr("boyi.server.passwords.new_token", lambda: f"token-{next(numbers)}")
-    monkeypatch.setattr("boyi.server.lobby.monotonic_ms", lambda: 0)
-    monkeypatch.setattr("boyi.server.lobby.secrets.token_bytes", bytes)
+    monkeypatch.setattr("boyi.server.hosted.monotonic_ms", lambda: 0)
+    monkeypatch.setattr("boyi.server.hosted.secrets.token_bytes", bytes)
     drawn: list[int] = []
     monkeypatch.setattr(DRAWS, "draw_move", lambda position, seed: drawn.pop(0))
     heard: dict[str, list[str]] = {"red": [], "black": [], "spectator": [], "doors": []}
@@ -123,7 +124,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
                     heard[name].append(messages.encode(message))
             return hear
 
-        clients = {name: place.client(room, token, heard=listen(name)) for name, token in ears.items()}
+        clients = {name: place.client(room, token, on_message=listen(name)) for name, token in ears.items()}
         for name, client in clients.items():
             client.client = name
             await client.__aenter__()
@@ -140,7 +141,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
         last = clients["red"].state.seq  # type: ignore[union-attr]
         for client in clients.values():
             await client.until(lambda client=client: client.state.seq == last)  # type: ignore[misc]
-        for api in app.ROUTES:
+        for api in ROUTES:
             if api.method == "GET":
                 path = api.path.replace("{room}", room).replace("{game}", "jieqi").replace("{number}", "1")
                 for token in ("", black):

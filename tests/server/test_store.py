@@ -19,15 +19,16 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from boyi.server import store as stores
-from boyi.server.events import Event, Paused
-from boyi.server.messages import RoomSummary
+from boyi.server.protocol.bodies import RoomSummary
+from boyi.server.protocol.events import Event, Paused
 from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.store.database import MIGRATIONS
+from boyi.server.store.tables import metadata
 from tests.scale import scaled
 from tests.server.databases import postgres
 
 SUMMARY = RoomSummary("r", "othello", "playing", 2, 2, ["Ada", "Bob"], False, False, None, 0)
-REVISIONS = [script.revision for script in ScriptDirectory(str(stores.MIGRATIONS)).walk_revisions()]
+REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/boyi.sqlite"
     found: str = request.getfixturevalue("postgres_address")
-    engine = Store(found)._engine
+    engine = Store(found).database.engine
     with engine.begin() as connection:
         connection.execute(sa.text("DROP SCHEMA public CASCADE"))
         connection.execute(sa.text("CREATE SCHEMA public"))
@@ -65,59 +66,59 @@ def event(seq: int) -> Event:
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_every_schema_version_becomes_the_present_one(address: str, revision: str) -> None:
     old = Store(address)
-    old.migrate(revision)
+    old.database.migrate(revision)
     old.migrate()
-    with old._engine.connect() as connection:
-        assert compare_metadata(MigrationContext.configure(connection), stores.metadata) == []
+    with old.database.engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     old.migrate()   # and it is no harm to ask again
     old.close()
 
 
 def test_events_come_back_as_they_were(store: Store) -> None:
     async def run() -> None:
-        await store.append("r", 1, [event(1), event(2)], SUMMARY, True)
-        await store.append("r", 1, [event(3)], SUMMARY, True)
-        assert await store.load("r") == [event(1), event(2), event(3)]
-        assert await store.load("nothing") == []
-        assert await store.open_rooms() == ([] if store.shared else ["r"])   # it is this server's already
-        assert await store.lobby() == [SUMMARY]
+        await store.rooms.append("r", 1, [event(1), event(2)], SUMMARY, True)
+        await store.rooms.append("r", 1, [event(3)], SUMMARY, True)
+        assert await store.rooms.load("r") == [event(1), event(2), event(3)]
+        assert await store.rooms.load("nothing") == []
+        assert await store.leases.open_rooms() == ([] if store.is_shared else ["r"])   # it is this server's already
+        assert await store.rooms.public() == [SUMMARY]
     asyncio.run(run())
 
 
 def test_who_lost_the_room_writes_nothing_more(store: Store) -> None:
     async def run() -> None:
-        await store.append("r", 1, [event(1)], SUMMARY, True, owner="first")
-        if store.shared:
-            await store.renew("first")
+        await store.rooms.append("r", 1, [event(1)], SUMMARY, True, owner="first")
+        if store.is_shared:
+            await store.leases.renew("first")
             with pytest.raises(HeldError) as held:
-                await store.acquire("r", "second")
+                await store.leases.acquire("r", "second")
             assert held.value.owner == "first"
-            assert await store.open_rooms() == []
-            await store.sign_off("first")
-            assert await store.open_rooms() == ["r"]
-        assert await store.acquire("r", "second") == 2
+            assert await store.leases.open_rooms() == []
+            await store.leases.release_all("first")
+            assert await store.leases.open_rooms() == ["r"]
+        assert await store.leases.acquire("r", "second") == 2
         with pytest.raises(FencedError):
-            await store.append("r", 1, [event(2)], SUMMARY, True)
-        await store.append("r", 2, [event(2)], SUMMARY, True)
+            await store.rooms.append("r", 1, [event(2)], SUMMARY, True)
+        await store.rooms.append("r", 2, [event(2)], SUMMARY, True)
         with pytest.raises(FencedError):
-            await store.append("r", 2, [event(2)], SUMMARY, True)   # the number is taken
-        assert await store.load("r") == [event(1), event(2)]
-        assert await store.acquire("nothing", "second") is None
+            await store.rooms.append("r", 2, [event(2)], SUMMARY, True)   # the number is taken
+        assert await store.rooms.load("r") == [event(1), event(2)]
+        assert await store.leases.acquire("nothing", "second") is None
     asyncio.run(run())
 
 
 def test_a_bad_write_harms_no_other_of_its_group(store: Store) -> None:
     async def run() -> None:
-        await store.append("bad", 1, [event(1)], SUMMARY, True)
+        await store.rooms.append("bad", 1, [event(1)], SUMMARY, True)
         results = await asyncio.gather(*(
-            store.append("bad" if number == 7 else f"r{number}", 1, [event(1)], SUMMARY, True)
+            store.rooms.append("bad" if number == 7 else f"r{number}", 1, [event(1)], SUMMARY, True)
             for number in range(20)), return_exceptions=True)
         assert [number for number, result in enumerate(results) if result is not None] == [7]
         assert isinstance(results[7], FencedError)
-        assert len(await store.lobby()) == 20
-        await asyncio.gather(*(store.append(f"s{number}", 1, [event(1)], SUMMARY, True) for number in range(50)))
-        assert len(await store.lobby()) == 70
-        assert store.groups < store.writes   # these did go together
+        assert len(await store.rooms.public()) == 20
+        await asyncio.gather(*(store.rooms.append(f"s{number}", 1, [event(1)], SUMMARY, True) for number in range(50)))
+        assert len(await store.rooms.public()) == 70
+        assert store.writer.groups < store.writer.writes   # these did go together
     asyncio.run(run())
 
 
@@ -129,33 +130,33 @@ def test_whoever_goes_away_while_it_is_written_harms_nobody(store: Store) -> Non
             begun.set()
             go_on.wait()
 
-        running = asyncio.create_task(store.write(slow))
+        running = asyncio.create_task(store.writer.write(slow))
         while not begun.is_set():
             await asyncio.sleep(0.001)
-        waiting = asyncio.create_task(store.append("r", 1, [event(1)], SUMMARY, True))
+        waiting = asyncio.create_task(store.rooms.append("r", 1, [event(1)], SUMMARY, True))
         await asyncio.sleep(0)
         for task in (running, waiting):
             task.cancel()
         await asyncio.gather(running, waiting, return_exceptions=True)
         go_on.set()
         async with asyncio.timeout(60):   # for ever, if the writing thread has died
-            await store.append("s", 1, [event(1)], SUMMARY, True)
-        assert await store.load("r") == []   # called off before it was begun
+            await store.rooms.append("s", 1, [event(1)], SUMMARY, True)
+        assert await store.rooms.load("r") == []   # called off before it was begun
     asyncio.run(run())
 
 
 def test_people_and_tokens(store: Store) -> None:
     async def run() -> None:
-        await store.add_person(Person("p", "Ada", False), "hash")
-        await store.add_person(Person("q", "Ada", True, "scrypt"), "other")
-        assert await store.find_token("hash") == Person("p", "Ada", False)
-        assert await store.find_token("no") is None
+        await store.people.add(Person("p", "Ada", False), "hash")
+        await store.people.add(Person("q", "Ada", True, "scrypt"), "other")
+        assert await store.people.find_token("hash") == Person("p", "Ada", False)
+        assert await store.people.find_token("no") is None
         with pytest.raises(TakenError):
-            await store.add_person(Person("s", "ADA", True, "scrypt"), "third")
-        assert await store.find_token("third") is None
-        assert await store.find_account("aDa") == Person("q", "Ada", True, "scrypt")
-        await store.add_token("q", "fourth")
-        assert await store.find_token("fourth") == Person("q", "Ada", True)
+            await store.people.add(Person("s", "ADA", True, "scrypt"), "third")
+        assert await store.people.find_token("third") is None
+        assert await store.people.find_account("aDa") == Person("q", "Ada", True, "scrypt")
+        await store.people.add_token("q", "fourth")
+        assert await store.people.find_token("fourth") == Person("q", "Ada", True)
     asyncio.run(run())
 
 
@@ -163,43 +164,43 @@ def test_finished_games(store: Store) -> None:
     game = FinishedGame("r", 1, "othello", True, True, ["Ada", "Bob"], [1, 2], "2026-11-16", "the record")
 
     async def run() -> None:
-        await store.append("r", 1, [event(1)], SUMMARY, True, [game])
-        assert await store.find_record("r", 1) == ("the record", False)
-        assert await store.add_uploads("ada", [replace(game, room="u", rated=False)], most=1)
-        assert not await store.add_uploads("ada", [replace(game, room="v", rated=False)], most=1)
-        assert await store.find_record("u", 1) == ("the record", True)
-        assert [row["room"] for row in await store.finished_games(uploaded=True)] == ["u"]
-        assert [row["room"] for row in await store.finished_games()] == ["r"]
-        assert await store.count_rated("othello") == 1
-        assert await store.find_record("r", 2) is None
-        assert (await store.finished_games())[0]["names"] == ["Ada", "Bob"]
-        assert await store.finished_games("xiangqi") == []
-        assert await store.rated_games("othello") == [(["Ada", "Bob"], [1, 2])]
+        await store.rooms.append("r", 1, [event(1)], SUMMARY, True, [game])
+        assert await store.games.find_record("r", 1) == ("the record", False)
+        assert await store.games.add_uploads("ada", [replace(game, room="u", rated=False)], most=1)
+        assert not await store.games.add_uploads("ada", [replace(game, room="v", rated=False)], most=1)
+        assert await store.games.find_record("u", 1) == ("the record", True)
+        assert [row["room"] for row in await store.games.latest(uploaded=True)] == ["u"]
+        assert [row["room"] for row in await store.games.latest()] == ["r"]
+        assert await store.games.count_rated("othello") == 1
+        assert await store.games.find_record("r", 2) is None
+        assert (await store.games.latest())[0]["names"] == ["Ada", "Bob"]
+        assert await store.games.latest("xiangqi") == []
+        assert await store.games.rated("othello") == [(["Ada", "Bob"], [1, 2])]
     asyncio.run(run())
 
 
 def test_full_disk_is_an_error_and_not_a_silence(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/boyi.sqlite")
     store.migrate()
-    with store._engine.connect() as connection:
+    with store.database.engine.connect() as connection:
         pages = connection.execute(sa.text("PRAGMA page_count")).scalar_one()
 
-    @sa.event.listens_for(store._engine, "connect")
+    @sa.event.listens_for(store.database.engine, "connect")
     def little_room(connection: sqlite3.Connection, _record: object) -> None:
         connection.execute(f"PRAGMA max_page_count={pages + 3}")
 
     store.open()
 
     async def run() -> None:
-        await store.append("r", 1, [event(1)], SUMMARY, True)
+        await store.rooms.append("r", 1, [event(1)], SUMMARY, True)
         acknowledged = 1
         try:
             while acknowledged < 10_000:
-                await store.append("r", 1, [event(acknowledged + 1)], SUMMARY, True)
+                await store.rooms.append("r", 1, [event(acknowledged + 1)], SUMMARY, True)
                 acknowledged += 1
         except StorageError as error:
             assert "full" in str(error)
-        kept = await store.load("r")
+        kept = await store.rooms.load("r")
         assert acknowledged < 10_000
         assert [one.seq for one in kept] == list(range(1, acknowledged + 1))   # what was acknowledged, and no more
     asyncio.run(run())
@@ -223,10 +224,10 @@ store = Store(sys.argv[1])
 store.open()
 async def room(name):
     # An earlier life may have got this far, acknowledged or not.
-    epoch = await store.acquire(name, "again") or 1
-    seq = len(await store.load(name)) + 1
+    epoch = await store.leases.acquire(name, "again") or 1
+    seq = len(await store.rooms.load(name)) + 1
     while True:
-        await store.append(name, epoch, [event(seq)], SUMMARY, True)
+        await store.rooms.append(name, epoch, [event(seq)], SUMMARY, True)
         print(name, seq, flush=True)
         seq += 1
 async def main():
@@ -257,6 +258,6 @@ def test_what_was_acknowledged_survives_kill_9(tmp_path: Path) -> None:
         store = Store(url)
         store.open()
         for name, last in acknowledged.items():
-            there = [one.seq for one in asyncio.run(store.load(name))]
+            there = [one.seq for one in asyncio.run(store.rooms.load(name))]
             assert there == list(range(1, len(there) + 1)) and len(there) >= last
         store.close()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
+from boyi.core.board import Stone
 from boyi.games import all_games, find_game
 from boyi.kit.introduction import read_introduction
-from boyi.server import catalogue, notation, teaching
+from boyi.server import boards, notation, teaching
 from boyi.server.client import ServerError, call
-from boyi.server.events import Stone
-from boyi.server.state import changed
+from boyi.server.protocol.reducer import changed
 from tests.server.serving import serving
 
 INTRODUCED = [name for name, game in all_games().items() if read_introduction(game) is not None]
@@ -24,14 +24,14 @@ def test_whoever_does_the_changes_sees_the_game(name: str) -> None:
     """A client without rules gets from each step to where its moves lead."""
     told, known = teaching.introduction(find_game(name)), read_introduction(find_game(name))
     assert known is not None
-    points = {point.name for point in catalogue.board(name, told.options).points}
+    points = {point.name for point in boards.board(name, told.options).points}
     for step, truth in zip(told.steps, known.steps, strict=True):
         legal = {move.text: move.path for move in step.moves}
         for task in step.tasks:
             assert legal[task.text] == task.played[0].path and set(task.played[0].path) <= points
             stones, walk = step.stones, truth.position.copy()
             for played in task.played:
-                stones = changed(stones, cast(Any, played))
+                stones = changed(stones, played.changes)
                 walk.play(played.text)
             assert {(stone.point, stone.glyph) for stone in stones} == {
                 (stone.point, stone.glyph) for stone in walk.stones()}
@@ -41,7 +41,7 @@ def test_whoever_does_the_changes_sees_the_game(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(all_games()))
 def test_pictures_fit_their_boards(name: str) -> None:
     for picture in teaching.pictures(find_game(name)).values():
-        board = catalogue.board(name, picture.options)
+        board = boards.board(name, picture.options)
         points, glyphs = {point.name for point in board.points}, {glyph.code for glyph in board.glyphs}
         assert {*picture.path, *picture.marks, *(stone.point for stone in picture.stones)} <= points
         assert {stone.glyph for stone in picture.stones} <= glyphs
@@ -53,10 +53,10 @@ def test_moves_are_written_in_every_notation() -> None:
     wanted = {"wxf": ["C2=5", "H8+7", "H2+3"], "chinese": ["炮二平五", "马８进７", "马二进三"],
               "iccs": ["H2-E2", "H9-G7", "H0-G2"]}
     for name, texts in wanted.items():
-        assert notation.write(notation.AskNotation("xiangqi", name, moves=moves)) == texts
+        assert notation.write(notation.AskNotation("xiangqi", notation=name, moves=moves)) == texts
     start = find_game("xiangqi").start()
     start.play("h2e2")
-    later = notation.AskNotation("xiangqi", "wxf", start=start.to_text(), moves=moves[1:])
+    later = notation.AskNotation("xiangqi", notation="wxf", start=start.to_text(), moves=moves[1:])
     assert notation.write(later) == ["H8+7", "H2+3"]
 
 

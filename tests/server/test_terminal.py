@@ -15,9 +15,10 @@ from boyi.agents.spec import read_spec
 from boyi.cli import _texts as texts
 from boyi.cli._rooms import Visit, find_token, tokens_file
 from boyi.cli._terminal import Terminal
-from boyi.server import events
 from boyi.server.client import RoomClient, call
-from boyi.server.messages import Rematch, Resign, SetAi, Start
+from boyi.server.protocol import events, views
+from boyi.server.protocol.messages import Rematch, Resign, SetAi, Start
+from boyi.server.rooms import telling
 from tests.cli import invoke
 from tests.server import Table
 from tests.server.serving import serving
@@ -75,7 +76,7 @@ def test_verify_refuses_what_was_changed(tmp_path: Path) -> None:
     for _ in table.play_out(random.Random(1), longest=20):
         pass
     table.do("ada", Resign)
-    record = table.room.record()
+    record = telling.record(table.room)
     first = record.entries[0].text
     assert first[-1] in "RACPNB"
     swapped = record.to_text().replace(f"1. {first}", f"1. {first[:-1]}{'C' if first[-1] != 'C' else 'R'}")
@@ -86,7 +87,7 @@ def test_verify_refuses_what_was_changed(tmp_path: Path) -> None:
     assert refused.code == 1 and "NOT" in refused.out
     plain = Table(check=False).seat("ada", "bob")
     plain.do("ada", Resign)
-    file.write_text(plain.room.record().to_text(), encoding="utf-8")
+    file.write_text(telling.record(plain.room).to_text(), encoding="utf-8")
     assert "nothing was drawn" in invoke("verify", str(file)).out
     assert invoke("verify", str(tmp_path / "missing")).code == 2
 
@@ -142,6 +143,6 @@ def test_commands_refuse_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_every_event_has_words() -> None:
-    kinds = {events.kind_of(body) for body in events.PublicBody.__args__}
+    kinds = {events.kind_of(body) for body in views.PublicBody.__args__}
     assert kinds - set(texts.ROOM_EVENTS) == {"created"}
     assert Rematch.__doc__

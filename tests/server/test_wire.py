@@ -1,8 +1,8 @@
 """What goes over the wire and to disk, byte for byte: what version 0.1.0 wrote is what is written.
 
 Seeded games of everything that can happen in a room are played; everything stored and everything that each viewer is
-sent is digested and compared with the digest that version 0.1.0 gives. Only what is said to people in words (`en`, `zh`) is left
-out, because words may be improved.
+sent is digested and compared with the digest that version 0.1.0 gives. Only what is said to people in words (`en`,
+`zh`) is left out, because words may be improved.
 """
 
 from __future__ import annotations
@@ -17,12 +17,14 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from boyi.server import events, messages
-from boyi.server.events import ClockRule, encode_event
-from boyi.server.messages import (
+from boyi.server.engines.questions import ask_move
+from boyi.server.positions import show
+from boyi.server.protocol import events, messages
+from boyi.server.protocol.bodies import AskPosition
+from boyi.server.protocol.events import encode_event
+from boyi.server.protocol.messages import (
     AnswerDraw,
     AnswerTakeback,
-    AskPosition,
     Chat,
     Claim,
     Close,
@@ -42,9 +44,9 @@ from boyi.server.messages import (
     Stand,
     Start,
 )
-from boyi.server.positions import show
-from boyi.server.room import Pause, Presence, Refusal, Tick
-from boyi.server.worker import ask
+from boyi.server.protocol.parts import ClockRule
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import Pause, Presence, Tick, asking, telling
 from tests.server import Table
 
 PEOPLE = ("ada", "bob", "cyd", "dan")
@@ -59,19 +61,19 @@ def everything(table: Table) -> Iterator[str]:
     """What can be asked of a room now, by everyone."""
     room = table.room
     for viewer in (None, *range(len(room.state.seats))):
-        yield messages.encode(messages.Room(room.view(viewer)))
-        first, plies = room.history(viewer)
+        yield messages.encode(messages.Room(telling.view(room, viewer)))
+        first, plies = telling.history(room, viewer)
         yield messages.encode(messages.History(1, 0, first, plies))
         for seat in range(len(room.state.seats)):
-            yield messages.encode(messages.Display(1, seat, room.last_move(seat, viewer)))
-        turn = room.turn(viewer)
+            yield messages.encode(messages.Display(1, seat, telling.last_move(room, seat, viewer)))
+        turn = telling.turn(room, viewer)
         if turn is not None:
             yield messages.encode(turn)
         if room.state.game is not None:
-            yield room.record(viewer).to_text()
-    request = room.engine_request()
+            yield telling.record(room, viewer).to_text()
+    request = asking.engine_request(room)
     if request is not None:
-        question = ask(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms)
+        question = ask_move(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms)
         yield msgspec.json.encode(question).decode() + f" {request.seat} {request.epoch} {request.turn_seq}"
     yield str(room.deadline())
 
@@ -91,7 +93,7 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
                 with contextlib.suppress(Refusal):
                     table.do(one, Rematch)
         person, seat = generator.choice(PEOPLE[:seats]), generator.randrange(seats + 1)
-        turn = table.room.turn(table.turn)
+        turn = telling.turn(table.room, table.turn)
         if turn is not None:
             person = table.person(turn.seat)
         move = generator.choice(turn.moves).text if turn is not None else "pass"
@@ -99,18 +101,19 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
         rare = generator.random() < 0.05
         commands: list[tuple[str, Any, dict[str, Any]]] = [
             *[(person, Move, {"move": move})] * 24, (other, Join, {}), (other, Sit, {"seat": seat}), (other, Ready, {}),
-            (other, Start, {}), (other, Stand, {}), *[(other, OfferDraw, {}), (other, AnswerDraw, {"accept": rare}), (other, OfferTakeback, {}),
+            (other, Start, {}), (other, Stand, {}),
+            *[(other, OfferDraw, {}), (other, AnswerDraw, {"accept": rare}), (other, OfferTakeback, {}),
               (other, AnswerTakeback, {"accept": seat > 0})] * 2,
             (other, HandOver, {"level": 3}), (other, Resume, {}), (other, Claim, {"result": "draw" if rare else "win"}),
-            (other, SetAi, {"seat": seat, "level": 2}), (other, Chat, {"text": "hm"}), (other, Kick, {"person": person}),
-            *([(other, Leave, {}), (other, Resign, {})] if rare else [])]
+            (other, SetAi, {"seat": seat, "level": 2}), (other, Chat, {"text": "hm"}),
+            (other, Kick, {"person": person}), *([(other, Leave, {}), (other, Resign, {})] if rare else [])]
         who, kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(who, kind, lag=generator.choice([0, 40, 900]), **fields)
         for internal in (Tick(), Presence(who, generator.random() < 0.95), *([Pause()] if step % 50 == 49 else [])):
             with contextlib.suppress(Refusal):
                 table.internal(internal)
-        if table.room.engine_request() is not None:
+        if asking.engine_request(table.room) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
         if step % 15 == 14:

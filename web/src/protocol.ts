@@ -53,7 +53,7 @@ export interface ArrangedStones {
   fields?: Record<string, string>;
 }
 
-/** The wish to know what the best moves of a position are worth. Not for a game that is being played here. */
+/** How good are the best moves of a position? Not for a game that is being played here. */
 export interface AskAnalysis {
   game: string;
   options?: Record<string, boolean | number | string>;
@@ -63,33 +63,33 @@ export interface AskAnalysis {
   nodes?: number;
 }
 
-/** Ask for the course of the game; the answer is `history`. For anybody, at any time. */
+/** Ask for the course of the game; the answer is `history`. For anyone, at any time. */
 export interface AskHistory {
   type: "history";
   id: number;
   seen: number;
 }
 
-/** The wish to have the moves of a game written in another notation. */
+/** A game whose moves are to be written in another notation. */
 export interface AskNotation {
   game: string;
-  notation: string;
   options?: Record<string, boolean | number | string>;
   start?: string;
   moves?: string[];
+  notation: string;
 }
 
-/** The wish to see a position of any game: where stones stand, and what may be done. It is not kept anywhere. */
+/** What stands where in a position of any game, and what may be played? It is not kept anywhere. */
 export interface AskPosition {
   game: string;
   options?: Record<string, boolean | number | string>;
   start?: string;
-  arranged?: ArrangedStones | null;
   moves?: string[];
+  arranged?: ArrangedStones | null;
   known?: number;
 }
 
-/** The wish for a game as a file. */
+/** A game to be written as a file. */
 export interface AskRecord {
   game: string;
   options?: Record<string, boolean | number | string>;
@@ -118,17 +118,17 @@ export interface Back {
 /** A game's board, as `boyi.core.board.Board` has it, and what stands on it at the start. */
 export interface BoardInfo {
   game: string;
-  points: PointInfo[];
+  points: Point[];
   lines: ([[number, number], [number, number]])[];
   zones: ZoneInfo[];
-  labels: LabelInfo[];
+  labels: Label[];
   dots: ([number, number])[];
   brackets: ([number, number])[];
   cells: boolean;
   surface: string;
-  glyphs: GlyphInfo[];
+  glyphs: Glyph[];
   seats: SeatInfo[];
-  outlines: Record<string, OutlineInfo>;
+  outlines: Record<string, Outline>;
   stones: Stone[];
 }
 
@@ -139,15 +139,15 @@ export interface ChanceResult {
   odds: number;
 }
 
-/** One thing that a move does to the board (see `boyi.core.board.Change`). */
+/** One thing that a move does to the board. */
 export interface Change {
-  kind: string;
+  kind: "captured" | "flipped" | "marked" | "moved" | "placed" | "revealed";
   point: string;
   glyph: string;
   to?: string | null;
 }
 
-/** Say something to everybody. */
+/** Say something to everyone. */
 export interface Chat {
   type: "chat";
   id: number;
@@ -155,7 +155,7 @@ export interface Chat {
   text: string;
 }
 
-/** Ask for the last move of a seat; the answer is `display`. For anybody, at any time. */
+/** Ask for the last move of a seat; the answer is `display`. For anyone, at any time. */
 export interface Check {
   type: "check";
   id: number;
@@ -163,7 +163,7 @@ export interface Check {
   seat: number;
 }
 
-/** End a game whose other player stays away: won, or a draw. */
+/** End a game whose other player stays away: as a win, or a draw. */
 export interface Claim {
   type: "claim";
   id: number;
@@ -184,20 +184,20 @@ export interface Close {
   seen: number;
 }
 
-/** The room is no more. */
+/** The room is closed. */
 export interface Closed {
   kind: "closed";
   why: "closed" | "empty";
 }
 
-/** So many of what is covered may be this, as far as the viewer knows. */
+/** How many of a player's covered pieces may be of this kind, as far as the viewer knows. */
 export interface Covered {
   seat: number;
   glyph: string;
   count: number;
 }
 
-/** The room was made. */
+/** The room was created. */
 export interface CreatedView {
   kind: "created";
   settings: Settings;
@@ -227,7 +227,7 @@ export interface Display {
   move: LastMove | null;
 }
 
-/** A player will not have a draw. */
+/** A player declines a draw. */
 export interface DrawDeclined {
   kind: "draw_declined";
   seat: number;
@@ -244,7 +244,7 @@ export interface Ended {
   kind: "ended";
   places: number[];
   reason: string;
-  words: Text;
+  words: Words;
   rated: boolean;
   seed: string;
   truth: Truth | null;
@@ -261,13 +261,13 @@ export interface EventMessage {
 /** One of the values of a field. */
 export interface FieldChoice {
   value: string;
-  words: Text;
+  words: Words;
 }
 
 /** Something about a position that its stones do not show, and how it stands. */
 export interface FieldInfo {
   name: string;
-  title: Text;
+  title: Words;
   choices: FieldChoice[];
   value: string;
 }
@@ -286,18 +286,18 @@ export interface FinishedSummary {
 /** A way to keep games in files. */
 export interface FormatInfo {
   name: string;
-  title: Text;
+  title: Words;
   suffix: string;
   writes: boolean;
   notations: string[];
 }
 
-/** A game that rooms can be made for. */
+/** A game that rooms can be created for. */
 export interface GameInfo {
   name: string;
-  title: Text;
+  title: Words;
   players: number[];
-  options: OptionInfo[];
+  options: Option[];
   notations: NotationInfo[];
   formats: FormatInfo[];
   has_chance: boolean;
@@ -330,20 +330,20 @@ export interface GameState {
 }
 
 /** What a kind of stone looks like. */
-export interface GlyphInfo {
+export interface Glyph {
   code: string;
   seat: number | null;
-  name: Text;
+  name: Words;
   letter: string;
   character: string;
-  style: string;
+  style: "covered" | "marked" | "plain";
 }
 
 /** The server ends the connection, and why; `resync` and `stopping` ask to come back. */
 export interface Goodbye {
   type: "goodbye";
   code: string;
-  words: Text;
+  words: Words;
 }
 
 /** 托管: let the AI play one's seat, until `resume`. */
@@ -389,7 +389,7 @@ export interface HintGiven {
   path: string[];
 }
 
-/** The course of the game so far, in answer to `history`: whoever does the changes in order sees every position. */
+/** The course of the game so far, in answer to `history`: its changes, done in order, give every position. */
 export interface History {
   type: "history";
   id: number;
@@ -398,7 +398,7 @@ export interface History {
   plies: PlayedMove[];
 }
 
-/** Somebody else now decides about the room. */
+/** Another person is the host now. */
 export interface HostChanged {
   kind: "host_changed";
   person: string;
@@ -407,13 +407,13 @@ export interface HostChanged {
 /** Two minutes with a game, step by step. */
 export interface IntroductionInfo {
   game: string;
-  title: Text;
+  title: Words;
   options: Record<string, boolean | number | string>;
   seat: number;
   steps: StepInfo[];
 }
 
-/** Come in, to sit or to talk; watching needs no joining. The first one in is the host. */
+/** Enter the room, to sit or to chat; watching needs no joining. The first person in it is the host. */
 export interface Join {
   type: "join";
   id: number;
@@ -421,7 +421,7 @@ export interface Join {
   agent?: string;
 }
 
-/** Somebody came in. */
+/** A person joined the room. */
 export interface Joined {
   kind: "joined";
   person: string;
@@ -430,7 +430,7 @@ export interface Joined {
   agent: string;
 }
 
-/** The host, before a game: put somebody out of the room, for good. */
+/** The host, before a game: remove a person from the room, for good. */
 export interface Kick {
   type: "kick";
   id: number;
@@ -438,13 +438,13 @@ export interface Kick {
   person: string;
 }
 
-/** Something written on the board. */
-export interface LabelInfo {
+/** Words or coordinates written on the board. */
+export interface Label {
   text: string;
   x: number;
   y: number;
   size: number;
-  kind: string;
+  kind: "coordinate" | "words";
 }
 
 /** A move to be shown again: where it began, how it went, what it changed. */
@@ -456,14 +456,14 @@ export interface LastMove {
   stones: Stone[];
 }
 
-/** Go; from a game that is played: resign and go. */
+/** Leave the room; while a game is played: resign and leave. */
 export interface Leave {
   type: "leave";
   id: number;
   seen: number;
 }
 
-/** Somebody is no longer here. */
+/** A person is no longer in the room. */
 export interface Left {
   kind: "left";
   person: string;
@@ -513,12 +513,12 @@ export interface Nack {
   type: "nack";
   id: number | null;
   code: string;
-  words: Text;
+  words: Words;
   detail: string;
   seq: number;
 }
 
-/** The wish for a room. */
+/** A request for a new room. */
 export interface NewRoom {
   game: string;
   options?: Record<string, boolean | number | string>;
@@ -557,17 +557,17 @@ export interface OfferTakeback {
 }
 
 /** A rule that can be played in more than one way. */
-export interface OptionInfo {
+export interface Option {
   name: string;
   default: boolean | number | string;
-  help: Text;
+  help: Words;
   choices: string[];
   lowest: number;
   highest: number;
 }
 
-/** A character as a path in thousandths of the font size, y growing down from the base line. */
-export interface OutlineInfo {
+/** One character as a filled path, in units of the font size, y growing down from the base line. */
+export interface Outline {
   path: string;
   advance: number;
   box: [number, number, number, number];
@@ -578,7 +578,7 @@ export interface Paused {
   kind: "paused";
 }
 
-/** Somebody in the room. */
+/** A person in the room. */
 export interface PersonState {
   person: string;
   name: string;
@@ -628,19 +628,19 @@ export interface PlyState {
 }
 
 /** A place where a stone can stand. */
-export interface PointInfo {
+export interface Point {
   name: string;
   x: number;
   y: number;
 }
 
-/** The answer to `ping`, at once: how the server measures the way. */
+/** The answer to `ping`, at once: how the server measures the lag. */
 export interface Pong {
   type: "pong";
   number: number;
 }
 
-/** How strong one is, and between what bounds that is true with 95 %. */
+/** A rating and its 95 % interval. */
 export interface RatingMark {
   name: string;
   elo: number;
@@ -648,7 +648,7 @@ export interface RatingMark {
   high: number;
 }
 
-/** How strong somebody is at a game, by his rated games. */
+/** A player's rating at a game, by their rated games. */
 export interface RatingRow {
   name: string;
   elo: number;
@@ -684,27 +684,27 @@ export interface Ready {
   ready?: boolean;
 }
 
-/** Wish another game; it begins when all wish it, everybody one seat further. */
+/** Offer a rematch; it begins when all have offered it, everyone one seat further. */
 export interface Rematch {
   type: "rematch";
   id: number;
   seen: number;
 }
 
-/** A player would like another game. */
+/** A player offers a rematch. */
 export interface RematchOffered {
   kind: "rematch_offered";
   seat: number;
 }
 
-/** Give up. */
+/** Resign. */
 export interface Resign {
   type: "resign";
   id: number;
   seen: number;
 }
 
-/** A player gave up. */
+/** A player resigned, or lost on time or by leaving. */
 export interface ResignedView {
   kind: "resigned";
   seat: number;
@@ -717,7 +717,7 @@ export interface ResignedView {
 export interface Result {
   places: number[];
   reason: string;
-  words: Text;
+  words: Words;
   rated: boolean;
 }
 
@@ -725,7 +725,7 @@ export interface Result {
 export interface ResultInfo {
   path: string;
   kind: "lab" | "ratings" | "run" | "tournament";
-  title: Text;
+  title: Words;
   date: string;
   facts: ([string, string])[];
   text: string;
@@ -739,14 +739,14 @@ export interface ResultInfo {
 export interface ResultSummary {
   path: string;
   kind: "lab" | "ratings" | "run" | "tournament";
-  title: Text;
+  title: Words;
   date: string;
 }
 
-/** A table; cells that are numbers are told by `numeric`. */
+/** A table; `numeric` says which columns are numbers. */
 export interface ResultTable {
-  title: Text;
-  head: Text[];
+  title: Words;
+  head: Words[];
   rows: string[][];
   numeric: boolean[];
 }
@@ -807,21 +807,21 @@ export interface Sat {
   seat: number;
 }
 
-/** What a player is called, the colour of his stones, and how far the board turns for him. */
+/** A player's name, the colour of their stones, and how far the board turns for them. */
 export interface SeatInfo {
-  name: Text;
+  name: Words;
   colour: string;
   rotation: number;
 }
 
-/** A seat. It is the AI's to move exactly when there is a level. */
+/** A seat. The AI plays it exactly when there is a level. */
 export interface SeatState {
   person: string | null;
   level: number | null;
   epoch: number;
 }
 
-/** Who somebody is from now on. The token is told once; the server keeps a hash of it. */
+/** A new session. The token is told once; the server keeps a hash of it. */
 export interface Session {
   person: string;
   name: string;
@@ -838,7 +838,7 @@ export interface SetAi {
   level: number | null;
 }
 
-/** What was agreed when the room was made. */
+/** The settings of a room, fixed when it is created. */
 export interface Settings {
   game: string;
   options: Record<string, boolean | number | string>;
@@ -863,7 +863,7 @@ export interface ShownPosition {
   moves: LegalMove[];
   chance: ChanceResult[];
   places: number[] | null;
-  reason: Text | null;
+  reason: Words | null;
   fields: FieldInfo[] | null;
 }
 
@@ -875,7 +875,7 @@ export interface Sit {
   seat: number;
 }
 
-/** Give the seat free. */
+/** Give up the seat. */
 export interface Stand {
   type: "stand";
   id: number;
@@ -886,12 +886,12 @@ export interface Stand {
 export interface Standing {
   turn: number | null;
   position: string;
-  task: Text | null;
+  task: Words | null;
   checked: boolean;
   pools: Covered[] | null;
 }
 
-/** The host: begin, when every seat is taken and everybody in them is ready. */
+/** The host: begin, when every seat is taken and everyone in them is ready. */
 export interface Start {
   type: "start";
   id: number;
@@ -914,8 +914,8 @@ export interface StartedView {
 
 /** Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or touch one of `touch`. */
 export interface StepInfo {
-  words: Text;
-  done: Text | null;
+  words: Words;
+  done: Words | null;
   stones: Stone[];
   moves: LegalMove[];
   tasks: TaskInfo[];
@@ -929,20 +929,20 @@ export interface Stone {
   glyph: string;
 }
 
-/** A person gave a seat free. */
+/** A person gave up a seat. */
 export interface Stood {
   kind: "stood";
   person: string;
   seat: number;
 }
 
-/** A player will not have moves taken back. */
+/** A player declines a take-back. */
 export interface TakebackDeclined {
   kind: "takeback_declined";
   seat: number;
 }
 
-/** A player wishes to take moves back, or (a second seat) agrees to it. */
+/** A player asks to take moves back, or (a second seat) agrees to it. */
 export interface TakebackOffered {
   kind: "takeback_offered";
   seat: number;
@@ -961,12 +961,6 @@ export interface TakenBackView {
 export interface TaskInfo {
   text: string;
   played: PlayedMove[];
-}
-
-/** The same thing said in both languages. */
-export interface Text {
-  en: string;
-  zh: string;
 }
 
 /** A game that had secrets, with everything that was hidden. */
@@ -1001,6 +995,12 @@ export interface Who {
   person: string;
   name: string;
   account: boolean;
+}
+
+/** The same thing said in English and in Chinese. */
+export interface Words {
+  en: string;
+  zh: string;
 }
 
 /** A part of the board with a colour of its own. */

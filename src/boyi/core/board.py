@@ -103,6 +103,21 @@ class Change:
     to: str | None = None
     """Where a moved stone went."""
 
+    def __post_init__(self) -> None:
+        if self.to is None:   # left to the class: what is written of a change is what the instance holds
+            self.__dict__.pop("to", None)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """How many of a player's covered pieces may be of this kind, as far as the viewer knows."""
+
+    seat: int
+    """Whose it is."""
+
+    glyph: str
+    count: int
+
 
 @dataclass(frozen=True)
 class Board:

@@ -6,15 +6,10 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-<<<<<<< HEAD
 from boyi.arena.match import Match
 from boyi.arena.score import interval
 from boyi.arena.standing import standings
-from boyi.core.position import OVER, Position
-=======
-from boyi.arena.match import Match, interval, standings
 from boyi.core.position import Position
->>>>>>> refs/heads/compat
 from boyi.core.words import Words
 from boyi.lab.experiment import Session
 from boyi.lab.table import Column, Row, Table

@@ -1,8 +1,8 @@
 """Networks that play: models in files, asked about many positions at once.
 
-`card` says for which game, rules and encoder a model was trained; `predictor` asks it, `mlp` works out those that are
+`card` says for which game, rules and encoder a model was trained; `predictor` asks it, `mlp` computes those that are
 plain layers (`layers`), and ONNX Runtime the others; `shipped` finds those that come with Boyi. Training is elsewhere
-(`boyi.learn`): whoever only plays needs no PyTorch.
+(`boyi.learn.training`): to play needs no PyTorch.
 """
 
 from boyi.nets.card import Card

@@ -1,8 +1,8 @@
 """The card of a model: what it was trained for, kept inside its file.
 
 A network is numbers that mean something only together with the game, its rules, and the encoder that made features of
-positions and names of moves. Whoever writes a model puts its card into the metadata (`Card.to_text` under the key
-`KEY`); whoever reads one compares it with what he is about to play.
+positions and names of moves. A model has its card in the metadata of its file (`Card.to_text` under the key `KEY`), and
+a reader compares it with what is about to be played.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class Card:
     points: int
     scalars: int
     policy_size: int
-    """What the encoder says of itself, once more: a check against files put together by hand."""
+    """The shape of the encoder, once more: a check against files put together by hand."""
 
     notes: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever the trainer wants to remember: data, command, time, rating."""
+    """Anything that is worth remembering: data, command, time, rating."""
 
     format_version: int = FORMAT_VERSION
 

@@ -1,7 +1,7 @@
 """The layers of a plain network, read out of its ONNX file.
 
-A network that is only layers of a matrix and a ramp, with a policy and an outlook on the last of them, needs no general
-runtime: `mlp.pyx` works it out by hand. Here its matrices are found. ONNX files are protocol buffers, of which
+A network that is only linear layers with ReLU, with a policy head and a value head on the last of them, needs no
+general runtime: `mlp.pyx` computes it. Here its matrices are found. ONNX files are protocol buffers, of which
 a few kinds of fields are read; the numbers of those fields are ONNX's own (onnx.proto). Any other network has no
 layers in this sense (`read_layers` answers None) and is left to ONNX Runtime.
 """
@@ -37,12 +37,12 @@ class Layers:
     """A plain network."""
 
     layers: tuple[Affine, ...]
-    """Each followed by a ramp (ReLU)."""
+    """Each followed by a ReLU."""
 
     policy: Affine
-    outlook: Affine
+    value: Affine
     wdl: bool
-    """The outlook is logits of win, draw and loss; else `tanh` makes values of it."""
+    """The value head gives logits of win, draw and loss; else `tanh` makes values of its outputs."""
 
 
 class NotPlainError(Exception):
@@ -93,7 +93,7 @@ def _read(data: memoryview) -> Layers:
             tensors[_text(dict(_fields(tensor)).get(TENSOR_NAME))] = tensor
 
     def made_by(name: str, **kinds: int) -> _Node:
-        """The node that makes this, if it is of one of the kinds and has so many inputs."""
+        """The node that makes this, if it is of one of the kinds and has that number of inputs."""
         node = nodes.get(name)
         for _ in range(MOST_DEEP):
             if node is not None and node.kind == "Identity" and len(node.inputs) == 1:
@@ -122,7 +122,7 @@ def _read(data: memoryview) -> Layers:
 
     trunk, policy = affine("policy")
     wdl = "wdl" in nodes
-    below, outlook = affine("wdl" if wdl else made_by("value", Tanh=1).inputs[0])
+    below, values = affine("wdl" if wdl else made_by("value", Tanh=1).inputs[0])
     layers: list[Affine] = []
     while trunk != "features":
         if trunk != below or len(layers) == MOST_DEEP:
@@ -132,7 +132,7 @@ def _read(data: memoryview) -> Layers:
         layers.insert(0, layer)
     if not layers:
         raise NotPlainError
-    return Layers(tuple(layers), policy, outlook, wdl)
+    return Layers(tuple(layers), policy, values, wdl)
 
 
 def _read_node(data: memoryview) -> _Node:

@@ -1,11 +1,11 @@
-"""Plain networks by hand: layers of a matrix and a ramp, a policy and an outlook; no library, no interpreter's lock.
+"""Plain networks: linear layers with ReLU, a policy head and a value head; no library, no interpreter's lock.
 
 For networks this small a general runtime spends more on being general than on the numbers. Three things are known
 here that it cannot know:
 
 - Features are mostly zeros, so the first layer adds up only the rows of its matrix that count.
-- Of the policy only the legal moves are asked about, a tenth of all names or less.
-- A search of one position asks for one leaf, again and again; a call costs nothing but the arithmetic.
+- Only the logits of legal moves are needed, a tenth of all or less.
+- A search of one position asks about one leaf, again and again; a call costs nothing but the arithmetic.
 
 Matrices are cut into panels of columns that lie together in memory: 64 wide in the first layer, where one position
 takes single rows; 16 wide in the others, where four positions share what was fetched. A sum is always added up in the
@@ -141,7 +141,7 @@ cdef extern from *:
     float dot_fused "boyi_dot_fused"(const float* a, const float* b, long n) noexcept nogil
 
 cdef enum:
-    TILE = 64                  # positions worked out together: their numbers stay near
+    TILE = 64                  # positions computed together: their numbers stay in the cache
     MOST_INPUTS = 1 << 14
 
 cdef bint FUSED = has_fused()
@@ -160,7 +160,7 @@ cdef int filled_up(int width) noexcept:
 
 
 cdef float* take(size_t count) except NULL:
-    """So many zeros."""
+    """An array of zeros."""
     cdef float* numbers = <float*> PyMem_RawCalloc(count, sizeof(float))
     if numbers == NULL:
         raise MemoryError("no room for a network")
@@ -168,12 +168,14 @@ cdef float* take(size_t count) except NULL:
 
 
 cdef class MLPPredictor(Predictor):
-    """A network of plain layers: from the features through ramps to logits of moves and an outlook."""
+    """A network of plain layers: from the features to logits of moves and values."""
 
-    def __init__(self, Encoder encoder not None, layers, policy, outlook, wdl):
-        """Each layer, the policy and the outlook is a pair: weights, `float32` of shape [inputs, outputs], and a bias.
+    def __init__(self, Encoder encoder not None, layers, policy, value, wdl):
+        """Each layer, the policy head and the value head is a pair: weights, `float32` of shape [inputs, outputs], and
+        a bias.
 
-        The outlook is logits of win, draw and loss (`wdl`), or what `tanh` makes values of, for one player or for all.
+        The value head gives logits of win, draw and loss (`wdl`), or what `tanh` makes values of, for one player or for
+        all.
         """
         cdef int inputs = encoder.size, outputs, i
         if self._layers != NULL:
@@ -195,17 +197,17 @@ cdef class MLPPredictor(Predictor):
         self._trunk = filled_up(inputs)
         if _check(*policy, inputs) != encoder.policy_size:
             raise OptionError(f"the policy has {len(policy[1])} outputs; moves have {encoder.policy_size} names")
-        self._outlooks = _check(*outlook, inputs)
+        self._value_size = _check(*value, inputs)
         self._wdl = wdl
-        if (self._outlooks != 3 or encoder.players != 2) if wdl else (
-                self._outlooks != encoder.players and (self._outlooks != 1 or encoder.players != 2)):
-            raise OptionError(f"the outlook has {self._outlooks} outputs for {encoder.players} players")
+        if (self._value_size != 3 or encoder.players != 2) if wdl else (
+                self._value_size != encoder.players and (self._value_size != 1 or encoder.players != 2)):
+            raise OptionError(f"the value head has {self._value_size} outputs for {encoder.players} players")
         self._policy = take(<size_t> encoder.policy_size * self._trunk)
         self._policy_bias = take(encoder.policy_size)
-        self._outlook = take(<size_t> self._outlooks * self._trunk)
-        self._outlook_bias = take(self._outlooks)
+        self._value = take(<size_t> self._value_size * self._trunk)
+        self._value_bias = take(self._value_size)
         _turn(self._policy, self._policy_bias, self._trunk, policy[0], policy[1])
-        _turn(self._outlook, self._outlook_bias, self._trunk, outlook[0], outlook[1])
+        _turn(self._value, self._value_bias, self._trunk, value[0], value[1])
 
     def __dealloc__(self):
         cdef int i
@@ -215,11 +217,11 @@ cdef class MLPPredictor(Predictor):
         PyMem_RawFree(self._layers)
         PyMem_RawFree(self._policy)
         PyMem_RawFree(self._policy_bias)
-        PyMem_RawFree(self._outlook)
-        PyMem_RawFree(self._outlook_bias)
+        PyMem_RawFree(self._value)
+        PyMem_RawFree(self._value_bias)
 
     cdef int predict(self, Batch batch) except -1 nogil:
-        # Several threads may ask at once, so every question has its own room to work in.
+        # Several threads may ask at once, so every call has its own memory to work in.
         cdef int rows = batch.count if batch.count < TILE else TILE
         cdef size_t room = <size_t> (rows + ROWS) * self._widest
         cdef float* one = <float*> PyMem_RawMalloc(2 * room * sizeof(float))
@@ -241,7 +243,7 @@ cdef class MLPPredictor(Predictor):
         cdef Layer* layer = &self._layers[0]
         cdef const float* features
         cdef const float* trunk
-        cdef float* opinions
+        cdef float* values
         cdef float* swapped
         cdef double odds[3]
         cdef double largest, total
@@ -300,31 +302,31 @@ cdef class MLPPredictor(Predictor):
             swapped = one
             one = other
             other = swapped
-        # 3. The moves asked about, and the outlook.
+        # 3. The heads: logits of the moves asked about, and values.
         for row in range(rows):
             trunk = one + <size_t> row * self._trunk
             for i in range(batch.first[first + row], batch.first[first + row + 1]):
                 move = batch.names[i]
-                batch.wishes[i] = self._policy_bias[move] + dot(trunk, self._policy + <size_t> move * self._trunk,
-                                                                self._trunk)
-            opinions = batch.opinions + <size_t> (first + row) * players
+                batch.move_logits[i] = self._policy_bias[move] + dot(
+                    trunk, self._policy + <size_t> move * self._trunk, self._trunk)
+            values = batch.seat_values + <size_t> (first + row) * players
             if self._wdl:
                 largest = -1e300
                 for i in range(3):
-                    odds[i] = self._outlook_bias[i] + dot(trunk, self._outlook + <size_t> i * self._trunk, self._trunk)
+                    odds[i] = self._value_bias[i] + dot(trunk, self._value + <size_t> i * self._trunk, self._trunk)
                     largest = odds[i] if odds[i] > largest else largest
                 total = 0
                 for i in range(3):
                     odds[i] = exp(odds[i] - largest)
                     total += odds[i]
-                opinions[0] = <float> ((odds[0] - odds[2]) / total)
-                opinions[1] = -opinions[0]
+                values[0] = <float> ((odds[0] - odds[2]) / total)
+                values[1] = -values[0]
             else:
-                for player in range(self._outlooks):
-                    opinions[player] = <float> tanh(self._outlook_bias[player] + dot(
-                        trunk, self._outlook + <size_t> player * self._trunk, self._trunk))
-                if self._outlooks < players:
-                    opinions[1] = -opinions[0]
+                for player in range(self._value_size):
+                    values[player] = <float> tanh(self._value_bias[player] + dot(
+                        trunk, self._value + <size_t> player * self._trunk, self._trunk))
+                if self._value_size < players:
+                    values[1] = -values[0]
         return 0
 
 

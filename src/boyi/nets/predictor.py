@@ -1,17 +1,17 @@
-"""Asking a network about many positions at once: by hand if it is a plain one, else by ONNX Runtime.
+"""Asking a network about many positions at once: by our own code if it is a plain MLP, else by ONNX Runtime.
 
-A model is an ONNX file with a card (see `card`) and these ends, N being any number of positions:
+A model is an ONNX file with a card (see `card`) and these inputs and outputs, N being any number of positions:
 
     features  [N, size]          in: what the encoder writes, float32
-    policy    [N, policy_size]   out: per name of a move a logit
+    policy    [N, policy_size]   out: a logit per name of a move
     value     [N, players]       out: from -1 to 1, for the player to act and then in order of play;
                                  with two players [N, 1] will do
     wdl       [N, 3]             out, with two players instead of `value`: logits of win, draw and loss
 
-One thread per process: two threads collapse on a busy machine (docs/nets.md has figures), and who wants more speed
-starts more processes. A model keeps no state, so that several searches may ask one from different threads.
+One thread per process: two threads collapse on a busy machine (docs/nets.md has figures), and more speed is to be had
+by more processes. A model keeps no state, so that several searches may ask one from different threads.
 
-A network of plain layers is worked out by `mlp`, which is faster and needs nothing installed (`PlainPredictor`); any
+A network of plain layers is computed by `mlp`, which is faster and needs nothing installed (`PlainPredictor`); any
 other is asked by ONNX Runtime (`NetPredictor`). `open_net` chooses.
 
 ONNX Runtime is the extra `nets` and not part of every installation: with NumPy it takes 144 MB, and a plain
@@ -39,18 +39,18 @@ if TYPE_CHECKING:
 
     _Base = Predictor
 else:
-    # Only an addition to a predictor. Were it one itself, then Python, asked for a class of two predictors, would take
-    # the compiled methods of the first.
+    # Only a mixin. Were it a predictor itself, then Python, asked for a class of two predictors, would take the
+    # compiled methods of the first.
     _Base = object
 
 MOST_OPEN = 16
-"""So many models are kept open in a process: a tournament goes back and forth between a few at a time."""
+"""The number of models kept open in a process: a tournament goes back and forth between a few at a time."""
 
 MOST_BYTES = 2 << 30
 """ONNX's own limit of a file."""
 
 QUIET = 4
-"""ONNX Runtime writes nothing but what ends the program: what it has to say of bad files, we say in words."""
+"""ONNX Runtime logs only what ends the program: what it has to say of bad files, we say in words."""
 
 
 def open_net(path: str | Path, game: Game) -> Model:
@@ -108,13 +108,13 @@ class Model(_Base):
 
 
 class PlainPredictor(Model, MLPPredictor):
-    """A model of plain layers, worked out by hand."""
+    """A model of plain layers."""
 
     def __init__(self, path: str | Path, game: Game, layers: Layers, card: str | None) -> None:
         self._called = f"the model {shorten(str(path), MOST_CHARACTERS)}"
         try:
             encoder = self._take_card(path, game, card)
-            MLPPredictor.__init__(self, encoder, layers.layers, layers.policy, layers.outlook, layers.wdl)
+            MLPPredictor.__init__(self, encoder, layers.layers, layers.policy, layers.value, layers.wdl)
         except OptionError as error:
             raise OptionError(f"{self._called} does not fit: {error}") from error
 
@@ -141,13 +141,13 @@ class NetPredictor(Model, PythonPredictor):
         starts = numpy.asarray(batch.starts)[:count + 1]
         names = numpy.asarray(batch.indices)[:starts[count]]
         values = numpy.asarray(batch.values)[:count * players].reshape(count, players)
-        policy, opinions = self._session.run(self._outputs, {"features": features})
+        policy, outputs = self._session.run(self._outputs, {"features": features})
         rows = numpy.repeat(numpy.arange(count), numpy.diff(starts))
         numpy.asarray(batch.logits)[:len(names)] = policy[rows, names]
         if self._outputs[1] == "wdl":
-            odds = numpy.exp(opinions - opinions.max(axis=1, keepdims=True))
-            opinions = (odds[:, :1] - odds[:, 2:]) / odds.sum(axis=1, keepdims=True)
-        values[:] = opinions if opinions.shape[1] == players else numpy.concatenate([opinions, -opinions], axis=1)
+            odds = numpy.exp(outputs - outputs.max(axis=1, keepdims=True))
+            outputs = (odds[:, :1] - odds[:, 2:]) / odds.sum(axis=1, keepdims=True)
+        values[:] = outputs if outputs.shape[1] == players else numpy.concatenate([outputs, -outputs], axis=1)
 
 
 def _read(path: Path) -> bytes:

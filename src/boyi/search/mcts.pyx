@@ -524,10 +524,10 @@ cdef class MCTS:
             leaf = &self._tree.nodes[descent.leaf]
             if leaf.side >= 0:
                 for j in range(leaf.children):
-                    logits[j] = batch.wishes[batch.first[descent.row] + j]
+                    logits[j] = batch.move_logits[batch.first[descent.row] + j]
                 set_priors(&self._tree, descent.leaf, logits)
             for player in range(players):
-                values[(descent.side + player) % players] = batch.opinions[descent.row * players + player]
+                values[(descent.side + player) % players] = batch.seat_values[descent.row * players + player]
             self._back_up(descent.leaf, values)
             self._count()
             if not self._opened:

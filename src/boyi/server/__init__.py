@@ -1,14 +1,31 @@
 """Rooms for people and programs, over the network.
 
-    events      what happens in a room: what is stored, and what of it each viewer is told
-    state       what may be known of a room, and how each event changes it
-    messages    the protocol: what clients and the server say to each other
-    room        the rules of a room: a command and the time give events, or a refusal
-    store       events on disk, in SQLite or PostgreSQL
-    engines     worker processes that choose moves for the seats of the AI
-    lobby       all rooms of a server: who is connected, what is committed, who is told
-    app         HTTP and WebSocket
+    protocol    what goes over the wire and to disk, as data
+    rooms       the rules of a room, pure: a command and the time give events, or a refusal
+    store       what is on disk, in SQLite or PostgreSQL
+    engines     processes that choose moves for the AI
+
+A room at work:
+
+    hosted      a room that this server owns: decide, apply, commit, tell
+    audience    who is connected to a room, and what they are sent
+    lookahead   what comes next in a room: the clock rings, or the AI moves
+    lobby       all rooms of a server
+    accounts    who is who
+    peers       other servers of the same database
+    tasks       work beside everything else
+
+How it is reached:
+
+    app         the ASGI application
+    api         what can be asked over HTTP
+    page        the web page
+    connection  one WebSocket (outbox: what it is still to be sent; heartbeat: pings; forwarding: a room elsewhere)
+    limits      rate limits
+    serve       running it
+    config      its settings
     client      the other end, for programs and the terminal
 
-`room` and everything above it is pure: no sockets, no clock, no database, no chance of its own.
+What is answered without a room: `asked` reads the position that a request is about; `positions`, `notation`,
+`catalogue`, `boards`, `teaching`, `ratings` and `results` answer.
 """

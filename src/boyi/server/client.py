@@ -1,7 +1,7 @@
-"""The other end: a client for the terminal, for programs and for tests.
+"""A client of rooms, for the terminal, for programs and for tests.
 
 A `RoomClient` keeps a room's state up to date by the events it is told, answers pings, and connects again when the
-connection breaks, with what it has seen; requests that were not acknowledged are then said again under the
+connection breaks, with what it has seen; requests that were not acknowledged are then sent again under the
 same number, so they are done once.
 """
 
@@ -26,12 +26,12 @@ from boyi.core.errors import BoyiError, TextError
 from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.games import find_game
-from boyi.server import messages, state
-from boyi.server.messages import encode
-from boyi.server.state import RoomState
+from boyi.server.protocol import messages, reducer
+from boyi.server.protocol.messages import encode
+from boyi.server.protocol.state import RoomState
 
 MOST_BYTES = 2**24
-LONGEST_DELAY = 10.0
+LONGEST_DELAY_SECONDS = 10.0
 FINAL = ("token", "no_room", "password", "protocol", "closed")
 """Refusals of hello that trying again would not change."""
 
@@ -91,10 +91,10 @@ async def call(server: str, method: str, path: str, body: object = None, token: 
 
 
 class RoomClient:
-    """Somebody at a room's socket."""
+    """A client at a room's socket."""
 
     def __init__(self, server: str, room: str, token: str = "", *, password: str = "",
-                 heard: Callable[[Any], None] | None = None) -> None:
+                 on_message: Callable[[Any], None] | None = None) -> None:
         self.url = server.replace("http", "ws", 1).rstrip("/") + "/ws"
         self.room = room
         self.token = token
@@ -104,9 +104,9 @@ class RoomClient:
         self.turn: messages.Turn | None = None
         self.person: str | None = None
         self.ended: ServerError | None = None
-        """Why there is nothing more to hear."""
+        """Why the connection has ended for good."""
 
-        self._heard = heard
+        self.on_message = on_message
         self._next = 1
         self._requests: dict[int, tuple[messages.Request, asyncio.Future[Any]]] = {}
         self._socket: websockets.asyncio.client.ClientConnection | None = None
@@ -148,7 +148,7 @@ class RoomClient:
         return position
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something has become true, or there is nothing more to hear."""
+        """Wait until something has become true; raises why the connection has ended, if it has."""
         async with self._news:
             await self._news.wait_for(lambda: true() or self.ended is not None)
         if not true() and self.ended is not None:
@@ -165,14 +165,14 @@ class RoomClient:
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._requests[number] = message, future
         if self._socket is not None:
-            with contextlib.suppress(ConnectionClosed):   # said again after the next hello
+            with contextlib.suppress(ConnectionClosed):   # sent again after the next hello
                 await self._socket.send(encode(message))
         try:
             return await future
         finally:
             self._requests.pop(number, None)
 
-    # ------------------------------------------------------------------ hearing
+    # ------------------------------------------------------------------ listening
 
     async def _listen(self) -> None:
         try:
@@ -196,20 +196,21 @@ class RoomClient:
                         if isinstance(message, messages.Welcome) and not welcomed:
                             welcomed, delay = True, 0.1
                             self._socket = socket
-                            await self._hear(message)
+                            await self._handle(message)
                             for request, _ in list(self._requests.values()):
                                 await socket.send(encode(request))
                         else:
-                            await self._hear(message)
+                            await self._handle(message)
             except (OSError, ConnectionClosed, InvalidHandshake, InvalidMessage, TimeoutError) as error:
-                # A server that answers and sends one away again may be waiting for a room to become free.
-                if self.state is None and delay > (LONGEST_DELAY - 0.1 if isinstance(error, ConnectionClosed) else 3):
+                # A server that answers and ends the connection again may be waiting for a room to become free.
+                longest = LONGEST_DELAY_SECONDS - 0.1 if isinstance(error, ConnectionClosed) else 3
+                if self.state is None and delay > longest:
                     await self._end(ServerError(f"no server answers at {self.url}: {error}"))
             finally:
                 self._socket = None
             if self.ended is None:
                 await asyncio.sleep(delay * random.uniform(0.5, 1.5))
-                delay = min(LONGEST_DELAY, delay * 2)
+                delay = min(LONGEST_DELAY_SECONDS, delay * 2)
 
     async def _end(self, error: ServerError) -> None:
         async with self._news:
@@ -219,7 +220,7 @@ class RoomClient:
                     future.set_exception(error)
             self._news.notify_all()
 
-    async def _hear(self, message: Any) -> None:
+    async def _handle(self, message: Any) -> None:
         match message:
             case messages.Ping(number):
                 if self._socket is not None:
@@ -233,7 +234,7 @@ class RoomClient:
             case messages.EventMessage(seq, at, body):
                 if self.state is None or seq != self.state.seq + 1:
                     return   # seen already
-                state.apply(self.state, seq, at, body)
+                reducer.apply(self.state, seq, at, body)
                 self._see_turn()
             case messages.Turn():
                 self.turn = message
@@ -244,13 +245,13 @@ class RoomClient:
                     self._settle(number, Refused(message))
                 elif message.code in FINAL:
                     await self._end(Refused(message))
-        if self._heard is not None:
-            self._heard(message)
+        if self.on_message is not None:
+            self.on_message(message)
         async with self._news:
             self._news.notify_all()
 
     def _see_turn(self) -> None:
-        """A turn that is over is nobody's any more."""
+        """Forget a turn that is over."""
         game = None if self.state is None else self.state.game
         if self.turn is not None and (game is None or game.turn_seq != self.turn.seq or game.result is not None
                                       or self.state is None or self.state.seats[self.turn.seat].level is not None):

@@ -1,4 +1,4 @@
-"""What a server is told: by a file, by the environment and by flags, the later over the earlier.
+"""The settings of a server: from a file, the environment and flags, the later over the earlier.
 
 The file is TOML with the names of the fields below, `boyi.toml` in the current folder unless another is named; the
 environment has `BOYI_SERVER_` and the name in capitals, as `BOYI_SERVER_PORT=8000`. Names that mean nothing
@@ -25,7 +25,7 @@ class Config:
     """All settings of a server."""
 
     host: str = "0.0.0.0"
-    """The address to listen on: 0.0.0.0 for everybody on the network, 127.0.0.1 for this machine only."""
+    """The address to listen on: 0.0.0.0 for everyone on the network, 127.0.0.1 for this machine only."""
 
     port: int = 8000
     """0 for any that is free."""
@@ -38,7 +38,7 @@ class Config:
     """The longest that an engine may think about a move."""
 
     engine_pause: float = 0.7
-    """The AI takes at least so many seconds for a move: people want to see the one before it."""
+    """The AI takes at least this many seconds for a move: people want to see the one before it."""
 
     cluster: str = ""
     """The address of a Ray cluster that the engines run on, as auto or 10.0.0.7:6379; else they run here."""
@@ -54,7 +54,7 @@ class Config:
     """The most rooms in memory."""
 
     results: str = ""
-    """A folder of tournaments, lab reports and training runs that everybody may read; none if empty."""
+    """A folder of tournaments, lab reports and training runs that everyone may read; none if empty."""
 
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),

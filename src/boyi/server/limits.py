@@ -1,4 +1,4 @@
-"""How much is too much: buckets that fill again with time, one per socket or address."""
+"""Rate limits: token buckets, one per connection or address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_ADDRESSES = 100_000
 
 @dataclass
 class Bucket:
-    """Holds `size` drops and gets `per_second` new ones; each request takes one, or as many as it costs.
+    """Holds `size` tokens and gets `per_second` new ones; each request takes one, or as many as it costs.
 
     >>> times = iter([0.0, 0.0, 0.0, 0.0, 1.0])
     >>> bucket = Bucket(size=2, per_second=1, clock=lambda: next(times))
@@ -23,29 +23,29 @@ class Bucket:
     size: float
     per_second: float
     clock: Callable[[], float] = time.monotonic
-    _drops: float = field(init=False)
+    _tokens: float = field(init=False)
     _filled: float = field(init=False)
 
     def __post_init__(self) -> None:
-        self._drops = self.size
+        self._tokens = self.size
         self._filled = self.clock()
 
-    def take(self, drops: float = 1) -> bool:
-        """Are there so many left? Then they are taken."""
+    def take(self, tokens: float = 1) -> bool:
+        """Take tokens, if there are enough."""
         self._fill()
-        if self._drops < drops:
+        if self._tokens < tokens:
             return False
-        self._drops -= drops
+        self._tokens -= tokens
         return True
 
-    def owe(self, drops: float) -> None:
-        """Take so many whether they are there or not: a debt that time pays."""
+    def owe(self, tokens: float) -> None:
+        """Take tokens whether they are there or not: a debt that time pays."""
         self._fill()
-        self._drops -= drops
+        self._tokens -= tokens
 
     def _fill(self) -> None:
         now = self.clock()
-        self._drops = min(self.size, self._drops + (now - self._filled) * self.per_second)
+        self._tokens = min(self.size, self._tokens + (now - self._filled) * self.per_second)
         self._filled = now
 
 
@@ -57,11 +57,11 @@ class Buckets:
         self._per_second = per_second
         self._by_address: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, address: str, drops: float = 1) -> bool:
-        return self._find(address).take(drops)
+    def take(self, address: str, tokens: float = 1) -> bool:
+        return self._find(address).take(tokens)
 
-    def owe(self, address: str, drops: float) -> None:
-        self._find(address).owe(drops)
+    def owe(self, address: str, tokens: float) -> None:
+        self._find(address).owe(tokens)
 
     def _find(self, address: str) -> Bucket:
         bucket = self._by_address.setdefault(address, Bucket(self._size, self._per_second))

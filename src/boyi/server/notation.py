@@ -1,7 +1,7 @@
 """Moves in the notation that a reader likes: `h2e2` as 炮二平五 or C2=5.
 
-Stateless: whoever asks says where the game began and how it went, in the game's own writing, as he knows it. So it
-tells nobody anything that he did not know.
+Stateless: a request says where the game began and how it went, as the client knows it. So the answer tells nothing that
+the client did not know.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from boyi.core.game import Game
-from boyi.games import find_game
-from boyi.server.events import OptionValue
-from boyi.server.messages import MoveText
+from boyi.server.asked import play, read_moves, read_start
+from boyi.server.protocol.bodies import AskGame
 
 
 class NotationInfo(Struct, frozen=True):
@@ -23,17 +22,10 @@ class NotationInfo(Struct, frozen=True):
     sample: str
 
 
-class AskNotation(Struct, frozen=True, forbid_unknown_fields=True):
-    """The wish to have the moves of a game written in another notation."""
+class AskNotation(AskGame, frozen=True, kw_only=True):
+    """A game whose moves are to be written in another notation."""
 
-    game: Annotated[str, Meta(max_length=60)]
     notation: Annotated[str, Meta(max_length=60)]
-    options: dict[str, OptionValue] = {}
-    start: Annotated[str, Meta(max_length=2000)] = ""
-    """A position text; empty for the start of the game."""
-
-    moves: Annotated[list[MoveText], Meta(max_length=4000)] = []
-    """In the game's own writing."""
 
 
 def notations(game: Game) -> list[NotationInfo]:
@@ -46,17 +38,12 @@ def notations(game: Game) -> list[NotationInfo]:
             *(NotationInfo(name, notation.format(start, moves[0])) for name, notation in game.notations.items())]
 
 
-def write(wish: AskNotation) -> list[str]:
-    """The moves, each written where it is made."""
-    game = find_game(wish.game)
-    notation = game.notation(wish.notation)
-    position = game.position(game, game.resolve(wish.options))
-    if wish.start:
-        position.set_text(wish.start)
+def write(asked: AskNotation) -> list[str]:
+    """The moves, each written in the position where it is made."""
+    position = read_start(asked)
+    notation = position.game.notation(asked.notation)
     written = []
-    for text in wish.moves:
-        moves = position.parse_moves(text)
+    for moves in read_moves(position, asked.moves):
         written.append(notation.format(position, moves[0]))
-        for move in moves:
-            position.play(move)
+        play(position, moves)
     return written

@@ -23,7 +23,7 @@ KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".s
 """Of the files there are; what a machine's own list says of them may differ."""
 
 SHORT = 800
-"""Bytes that are not worth packing."""
+"""Bytes below which compressing is not worth it."""
 
 NOT_BUILT = """\
 Boyi is running, but this copy has no page to show: it was installed without building it.
@@ -61,20 +61,20 @@ def answer(path: str, static: Path = STATIC, accepted: str = "") -> Response:
     lasting = "public, max-age=31536000, immutable" if wanted.parent.name == "assets" else "no-cache"
     plain, packed = _file(wanted, wanted.stat().st_mtime_ns)
     kind = KINDS.get(wanted.suffix, "application/octet-stream")
-    # A picture is packed already.
+    # A picture is compressed already.
     return packable(plain, packed, kind, "" if kind == "image/png" else accepted, {"Cache-Control": lasting})
 
 
 @lru_cache(maxsize=64)
 def _file(path: Path, _changed: int) -> tuple[bytes, bytes]:
-    """What is in a file, plain and packed; read again when it has changed."""
+    """What is in a file, plain and compressed; read again when it has changed."""
     data = path.read_bytes()
     return data, gzip.compress(data, mtime=0)
 
 
 def packable(plain: bytes, packed: bytes | None, kind: str, accepted: str,
              headers: Mapping[str, str] | None = None) -> Response:
-    """An answer that is sent packed to whoever can unpack it. Only for what is no secret: the length would tell."""
+    """An answer that is compressed for clients that accept it. Only for what is no secret: the length would tell."""
     fields = {**(headers or {}), "Vary": "Accept-Encoding"}
     if "gzip" in accepted and len(plain) > SHORT:
         return Response(gzip.compress(plain, 5, mtime=0) if packed is None else packed, media_type=kind,

@@ -1,4 +1,4 @@
-"""Tokens and passwords: what the server keeps of them is of no use to whoever steals it."""
+"""Tokens and passwords: what the server keeps of them is of no use to a thief."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SCRYPT = {"n": 2**14, "r": 8, "p": 1}
 
 
 def new_token() -> str:
-    """Something nobody can guess."""
+    """A token that nobody can guess."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def new_identity() -> str:
-    """A name for a person or a room, that nobody has and nobody can guess."""
+    """An identifier of a person or a room, which is new and cannot be guessed."""
     return secrets.token_urlsafe(9)
 
 
@@ -27,13 +27,13 @@ def hash_token(token: str) -> str:
 
 
 def hash_password(password: str) -> str:
-    """What is stored of a password. Slow: not for the thread that serves everybody."""
+    """What is stored of a password. Slow: not for the event loop."""
     salt = secrets.token_bytes(16)
     return f"scrypt${salt.hex()}${_scrypt(password, salt).hex()}"
 
 
 def check_password(password: str, stored: str) -> bool:
-    """Is it the one? Slow: not for the thread that serves everybody.
+    """Is it the one? Slow: not for the event loop.
 
     >>> check_password("secret", hash_password("secret")), check_password("Secret", hash_password("secret"))
     (True, False)

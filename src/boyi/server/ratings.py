@@ -1,16 +1,16 @@
-"""Who is how strong, by the rated games of a server; counted again only when there are new ones."""
+"""Ratings of players, by the rated games of a server; computed again only when there are new ones."""
 
 from __future__ import annotations
 
 import asyncio
 
 from boyi.arena.rating import Finish, rate
-from boyi.server.messages import RatingRow
+from boyi.server.protocol.bodies import RatingRow
 from boyi.server.store import Store
 
 
 class Ratings:
-    """The ratings of every game, as of the last time that somebody asked."""
+    """The ratings of every game, as of the last request."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -21,10 +21,10 @@ class Ratings:
 
     async def of(self, game: str) -> list[RatingRow]:
         """The table of a game, the strongest first."""
-        async with self._lock:   # whoever asks meanwhile waits for the same answer
-            count = await self._store.count_rated(game)
+        async with self._lock:   # requests that come meanwhile wait for the same answer
+            count = await self._store.games.count_rated(game)
             if game not in self._known or self._known[game][0] != count:
-                games = await self._store.rated_games(game)
+                games = await self._store.games.rated(game)
                 self._known[game] = len(games), await asyncio.to_thread(_rate, games)
             return self._known[game][1]
 

@@ -1,7 +1,7 @@
 """What was measured, for all to read: the files of one folder, as tables, curves and pictures.
 
 The folder is named when the server starts (`boyi serve --results DIR`), and nothing outside of it is ever read: a name
-that leads out of it, by `..` or by a link, is no name of a result. What is shown is told by what is in it:
+that leads out of it, by `..` or by a link, is no name of a result. What a result is, is seen from its content:
 
     NAME.json of the lab      with NAME.md and NAME.svg: a question, its answer, tables and a plot
     a journal of a tournament *.jsonl that begins so: a table with ratings, and a cross table
@@ -31,7 +31,6 @@ from boyi.games import all_games
 from boyi.learn.files import read_objects
 from boyi.learn.training.folder import RunFolder
 from boyi.learn.training.results import Series, read_settings, series, to_number
-from boyi.server.events import Text
 
 Kind = Literal["lab", "tournament", "ratings", "run"]
 
@@ -54,15 +53,15 @@ class ResultSummary(Struct, frozen=True):
     """Within the folder, with slashes; the address of the result."""
 
     kind: Kind
-    title: Text
+    title: Words
     date: str
 
 
 class ResultTable(Struct, frozen=True):
-    """A table; cells that are numbers are told by `numeric`."""
+    """A table; `numeric` says which columns are numbers."""
 
-    title: Text
-    head: list[Text]
+    title: Words
+    head: list[Words]
     rows: list[list[str]]
     numeric: list[bool]
 
@@ -91,7 +90,7 @@ class ResultInfo(Struct, frozen=True):
 
     path: str
     kind: Kind
-    title: Text
+    title: Words
     date: str
     facts: list[tuple[str, str]]
     """Settings, by name."""
@@ -210,20 +209,20 @@ def _kind(path: Path) -> Kind | None:
     return None
 
 
-def _title(path: Path, kind: Kind) -> Text:
+def _title(path: Path, kind: Kind) -> Words:
     if kind == "lab":
         question = (_read_json(path) or {})["question"]
-        return Text(str(question.get("en", path.stem)), str(question.get("zh", path.stem)))
+        return Words(str(question.get("en", path.stem)), str(question.get("zh", path.stem)))
     if kind == "tournament":
         settings = _first_line(path, path.stat().st_mtime_ns) or {}
         game, count = _game_title(settings.get("game")), len(settings.get("contestants") or ())
-        return Text(f"{game.en}: a tournament of {count}", f"{game.zh}：{count} 方循环赛"
+        return Words(f"{game.en}: a tournament of {count}", f"{game.zh}：{count} 方循环赛"
                     if settings.get("pairing") == "everybody" else f"{game.zh}：{count} 方比赛")
     if kind == "run":
         game = _game_title(_run_settings(path).get("card.game"))
-        return Text(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
+        return Words(": ".join(filter(None, (path.name, game.en))), "：".join(filter(None, (path.name, game.zh))))
     games = [_game_title(pool.get("game")) for pool in _pools(path)]
-    return Text(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
+    return Words(f"{path.stem}: {', '.join(dict.fromkeys(game.en for game in games)) or '–'}",
                 f"{path.stem}：{'、'.join(dict.fromkeys(game.zh for game in games)) or '–'}")
 
 
@@ -271,9 +270,9 @@ def _first_line(path: Path, _changed: int) -> dict[str, Any] | None:
 
 # ---------------------------------------------------------------------- tournaments
 
-AGENT, GAMES, RESULT = Text("agent", "选手"), Text("games", "局数"), Text("won–drawn–lost", "胜–和–负")
-PLACE, ELO = Text("mean place", "平均名次"), Text("Elo, 95 %", "等级分（95%）")
-TABLE, CROSS = Text("Table", "排名"), Text("Points against each other", "相互得分")
+AGENT, GAMES, RESULT = Words("agent", "选手"), Words("games", "局数"), Words("won–drawn–lost", "胜–和–负")
+PLACE, ELO = Words("mean place", "平均名次"), Words("Elo, 95 %", "等级分（95%）")
+TABLE, CROSS = Words("Table", "排名"), Words("Points against each other", "相互得分")
 
 
 def _tournament(path: Path) -> dict[str, Any]:
@@ -336,7 +335,7 @@ def _cross(ratings: Ratings, finishes: list[Finish]) -> Iterator[ResultTable]:
                     games[name, other] += 1
     rows = [[f"{number} {name}", *(f"{doubled[name, other] / 2:g}/{games[name, other]}" if games[name, other] else "·"
                                    for other in names)] for number, name in enumerate(names, 1)]
-    yield ResultTable(CROSS, [AGENT, *(Text(str(number), str(number)) for number in range(1, len(names) + 1))], rows,
+    yield ResultTable(CROSS, [AGENT, *(Words(str(number), str(number)) for number in range(1, len(names) + 1))], rows,
                       [False, *(True for _ in names)])
 
 
@@ -348,7 +347,7 @@ def _ladder(path: Path) -> dict[str, Any]:
         rows = [row for row in pool.get("ratings", []) if _is_rating(row)]
         game, options = _game_title(pool.get("game")), _short(pool.get("options") or "")
         tables.append(ResultTable(
-            Text(f"{game.en} {options}".strip(), f"{game.zh} {options}".strip()), [AGENT, GAMES, ELO],
+            Words(f"{game.en} {options}".strip(), f"{game.zh} {options}".strip()), [AGENT, GAMES, ELO],
             [[str(row["agent"]), str(row["games"]),
               f"{round(row['elo']):+d} ({round(row['low']):+d} … {round(row['high']):+d})".replace("-", "−")]
              for row in rows],

@@ -1,8 +1,8 @@
-"""Running a server: uvicorn, with a porter at the door, and goodbyes before it closes.
+"""Running a server: uvicorn, with its own way to accept connections, and goodbyes before it closes.
 
-Uvicorn lets in whoever waits, all at once: 500 who come back in the same moment are greeted one after the other while
-those who play wait for half a second. The porter lets in one in each round of the loop. And what somebody pours
-out who does not wait for answers is not taken up in one gulp: the system keeps only a little of it for us.
+Uvicorn accepts all waiting connections at once: when 500 clients come back in the same moment, those who play wait for
+half a second. Here one connection is accepted in each round of the event loop. And a client that sends without waiting
+for answers is read in small pieces: the receive buffer is small.
 """
 
 from __future__ import annotations
@@ -20,43 +20,44 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from boyi.core.errors import OptionError
 from boyi.server.app import Server
-from boyi.server.cluster import Cluster
 from boyi.server.config import Config
-from boyi.server.messages import FRAME_BYTES
+from boyi.server.engines.cluster import Cluster
+from boyi.server.protocol.messages import FRAME_BYTES
 
 log = logging.getLogger("boyi.serve")
 
 GRACEFUL_SECONDS = 10
 FULL_SECONDS = 0.5
-"""How long the porter waits when the system gives him no more sockets."""
+"""When to try again if the system gives no more sockets."""
 
 RECEIVE_BYTES = 2 * FRAME_BYTES
-"""So much that somebody has sent waits in the system; the rest waits with him."""
+"""The receive buffer of a connection; what does not fit waits at the client."""
 
 SWITCH_SECONDS = 0.001
+"""The interpreter's thread switch interval: the writing thread has little to do, but must do it soon."""
 
 YOUNG_OBJECTS = 100_000
-"""So many objects more than before, and Python looks for garbage that refers to itself. There is hardly any, while what
-thousands of connections wait with is renewed all the time and looked through each time: with Python's own 700 everybody
-waited 60 ms every five seconds."""
+"""Threshold of the cyclic garbage collector. There is hardly any such garbage, while the objects that thousands of
+connections wait with are renewed all the time and traversed each time: with Python's own 700 everyone waited 60 ms
+every five seconds."""
 
 
 class Wire(WebSocketsSansIOProtocol):
-    """A WebSocket that does not listen for long to somebody who talks on after goodbye."""
+    """A WebSocket that does not read on for long from a client that sends after goodbye."""
 
-    _heard_after_goodbye = 0
+    _received_after_close = 0
 
     def data_received(self, data: bytes) -> None:
         if self.close_sent:
-            self._heard_after_goodbye += len(data)
-            if self._heard_after_goodbye > RECEIVE_BYTES:
+            self._received_after_close += len(data)
+            if self._received_after_close > RECEIVE_BYTES:
                 self.transport.abort()
                 return
         super().data_received(data)
 
 
-class Doors(uvicorn.Server):
-    """Lets people in one by one, and says goodbye to every room while the sockets are still open."""
+class Host(uvicorn.Server):
+    """Accepts connections one by one, and says goodbye to every room while the sockets are still open."""
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
@@ -66,35 +67,35 @@ class Doors(uvicorn.Server):
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
         self._started = started
-        self._porters: list[asyncio.Task[None]] = []
+        self._accepting: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup([])   # uvicorn itself listens to none
         if self.started and sockets:
-            self._porters = [asyncio.create_task(self._let_in(listening)) for listening in sockets]
+            self._accepting = [asyncio.create_task(self._accept(listening)) for listening in sockets]
             self._started(address_of(sockets[0]) + "/")
 
-    async def _let_in(self, listening: socket.socket) -> None:
+    async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         listening.setblocking(False)
         while True:
             try:
-                newcomer, _ = await loop.sock_accept(listening)
-                await loop.connect_accepted_socket(self._greet, newcomer)   # which takes a round of the loop
+                accepted, _ = await loop.sock_accept(listening)
+                await loop.connect_accepted_socket(self._protocol, accepted)   # which takes a round of the loop
             except ConnectionError:
-                continue   # he did not wait
+                continue   # it did not wait
             except OSError as error:
-                log.warning("nobody can be let in: %s", error.strerror)
+                log.warning("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(FULL_SECONDS)
 
-    def _greet(self) -> asyncio.Protocol:
+    def _protocol(self) -> asyncio.Protocol:
         make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
         return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for porter in self._porters:
-            porter.cancel()
-        await asyncio.gather(*self._porters, return_exceptions=True)
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.gather(*self._accepting, return_exceptions=True)
         await self._server.stop()
         await super().shutdown(sockets)
 
@@ -110,13 +111,13 @@ def address_of(listening: socket.socket) -> str:
 def own_address() -> str:
     """This machine's address on the network it would use to reach others; nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))   # an address that is nobody's
+        probe.connect(("192.0.2.1", 9))   # reserved for documentation: no machine has it
         return str(probe.getsockname()[0])
     return "127.0.0.1"
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that listens, or in words why not."""
+    """A listening socket, or an error that says why not."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
         # Named in full: asyncio sends small messages at once only on what says that it is TCP.
@@ -142,12 +143,11 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
     server.store.migrate()
     listening = listen(config.host, config.port)
     server.address = config.address or address_of(listening)
-    # The thread that writes has little to do but must do it soon: it does not wait long for the one that serves.
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(YOUNG_OBJECTS)
 
     def begin(address: str) -> None:
-        gc.freeze()   # what is there now stays: looking through it again and again would make everybody wait
+        gc.freeze()   # what is there now stays: the collector need not traverse it again and again
         started(address)
 
-    Doors(server, begin).run(sockets=[listening])
+    Host(server, begin).run(sockets=[listening])

@@ -1,4 +1,4 @@
-"""What teaches a game, for clients that know no rules: the pictures of its rules and its introduction, as data.
+"""What teaches a game, for clients that know no rules: pictures of the rules, and an introduction, as data.
 
 Everything is worked out here: where the stones stand, which moves are legal, what each move that is asked for does
 to the board. A client shows it, and compares what is touched with what is asked for.
@@ -6,19 +6,20 @@ to the board. A client shows it, and compares what is touched with what is asked
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
-from boyi.core import board
+from boyi.core.board import Stone
 from boyi.core.errors import UnknownNameError
 from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games import all_games
 from boyi.kit.illustration import read_illustrations
-from boyi.kit.introduction import Played, Step, read_introduction
-from boyi.server.events import Change, OptionValue, Stone, Text
-from boyi.server.messages import LegalMove, PlayedMove
+from boyi.kit.introduction import Step, read_introduction
+from boyi.server.protocol.messages import LegalMove, PlayedMove
+from boyi.server.protocol.parts import OptionValue
+from boyi.server.protocol.positions import describe_legal_moves, describe_stones, sort_stones
 
 
 class PictureInfo(Struct, frozen=True):
@@ -40,8 +41,8 @@ class TaskInfo(Struct, frozen=True):
 class StepInfo(Struct, frozen=True):
     """Something said, and perhaps something to do: one of `tasks` among all legal `moves`, or touch one of `touch`."""
 
-    words: Text
-    done: Text | None
+    words: Words
+    done: Words | None
     """Said when it is done."""
 
     stones: list[Stone]
@@ -55,10 +56,10 @@ class IntroductionInfo(Struct, frozen=True):
     """Two minutes with a game, step by step."""
 
     game: str
-    title: Text
+    title: Words
     options: dict[str, OptionValue]
     seat: int
-    """Whose place the reader takes."""
+    """Which player the reader is."""
 
     steps: list[StepInfo]
 
@@ -69,39 +70,24 @@ def introduction(game: Game) -> IntroductionInfo:
     if found is None:
         having = [name for name, one in all_games().items() if read_introduction(one) is not None]
         raise UnknownNameError.among("game with an introduction", game.name, having)
-    return IntroductionInfo(game.name, _text(game.title), _options(found.options), found.seat,
+    return IntroductionInfo(game.name, game.title, _options(found.options), found.seat,
                             [_step(step) for step in found.steps])
 
 
 def pictures(game: Game) -> dict[str, PictureInfo]:
     """The pictures of a game's rules, by name."""
-    return {name: PictureInfo(_options(one.options), _stones(one.position.stones()), list(one.path), list(one.marks))
+    return {name: PictureInfo(_options(one.options), describe_stones(one.position), list(one.path), list(one.marks))
             for name, one in read_illustrations(game).items()}
 
 
 def _step(step: Step) -> StepInfo:
-    position = step.position
-    # Legal moves only matter where one of them is asked for.
-    legal = [LegalMove(position.format_move(move), list(position.path(move))) for move in position.moves()] \
-        if step.tasks else []
-    return StepInfo(_text(step.words), None if step.done is None else _text(step.done), _stones(step.stones), legal,
-                    [TaskInfo(task.text, [_played(one) for one in task.played]) for task in step.tasks],
-                    sorted(step.touch), list(step.marks))
-
-
-def _played(played: Played) -> PlayedMove:
-    return PlayedMove(played.player, played.text, list(played.path),
-                      [Change(change.kind, change.point, change.glyph, change.to) for change in played.changes])
+    return StepInfo(
+        step.words, step.done, sort_stones(step.stones),
+        describe_legal_moves(step.position) if step.tasks else [],   # they matter only where one of them is asked for
+        [TaskInfo(task.text, [PlayedMove(one.player, one.text, list(one.path), list(one.changes))
+                              for one in task.played]) for task in step.tasks],
+        sorted(step.touch), list(step.marks))
 
 
 def _options(options: Mapping[str, object]) -> dict[str, OptionValue]:
     return {name: value for name, value in options.items() if isinstance(value, OptionValue)}
-
-
-def _stones(stones: Iterable[board.Stone]) -> list[Stone]:
-    """In the order of their points, as everywhere on the wire."""
-    return [Stone(stone.point, stone.glyph) for stone in sorted(stones, key=lambda stone: stone.point)]
-
-
-def _text(words: Words) -> Text:
-    return Text(words.en, words.zh)

@@ -88,10 +88,10 @@ def test_indices_beyond_the_weights_are_refused() -> None:
 
 def test_training(tmp_path: Path) -> None:
     (tmp_path / "games.wtb").write_bytes(random_games(60, 3)[1])
-    told: list[int] = []
+    stages: list[int] = []
     weights, report = patterns.learn(tmp_path, PatternSettings(rounds=2, window=0),
-                                     lambda stage, error: told.append(stage))
-    assert weights.shape == (STAGE_COUNT, PACKED) and report.games == 60 and sorted(told) == list(range(60))
+                                     lambda stage, error: stages.append(stage))
+    assert weights.shape == (STAGE_COUNT, PACKED) and report.games == 60 and sorted(stages) == list(range(60))
     patterns.save(weights, report, tmp_path / "weights.xz")
     assert len(lzma.decompress((tmp_path / "weights.xz").read_bytes())) == STAGE_COUNT * PACKED
     assert json.loads((tmp_path / "weights.json").read_text())["sha256"] == report.sha256

@@ -1,4 +1,4 @@
-"""Self-play that says when it begins, so that tests can kill somebody at a moment they choose (`arena.listening`)."""
+"""Self-play that says when it begins, so that tests can kill a node at a moment they choose (`arena.listening`)."""
 
 from __future__ import annotations
 

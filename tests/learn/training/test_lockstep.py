@@ -1,4 +1,4 @@
-"""Self-play in lock-step: the same games whoever plays beside them, and samples that say what happened."""
+"""Self-play in lock-step: the same games whatever others are played beside them, and samples that say what happened."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def test_samples_say_what_happened(name: str) -> None:
     assert seen > 20
 
 
-def test_whoever_knows_nothing_still_finishes() -> None:
-    """Without an opinion and without noise games end, and what is proven is played."""
+def test_games_without_a_network_end() -> None:
+    """Without a network and without noise games end, and what is proven is played."""
     position = boyi.parse("tic_tac_toe", "XX-/OO-/---")
     settings = SelfPlay(simulations=60, root_noise=0.0, at_once=3)
     for played in play(position, Predictor(position.game.make_encoder(position.options)), settings, 0, 5):
@@ -172,7 +172,7 @@ def test_the_best_move_is_played_when_the_game_is_old() -> None:
 
 
 def test_resigning_and_how_often_it_is_wrong() -> None:
-    """Opinions drawn by lot make everybody despair; in games to be checked they play on."""
+    """Random values make players resign; in games to be checked they play on."""
     found, _ = games("othello", 8, 40, resign_below=0.4, resign_moves=2, resign_checked=0.5, random_plies=0)
     tally = Tally()
     for played in found:
@@ -198,15 +198,15 @@ def test_resigning_and_how_often_it_is_wrong() -> None:
 
 @pytest.mark.parametrize(("changes", "reason"), [({"longest": 12}, None), ({"random_plies": 0}, "quiet_limit")])
 def test_what_is_learned_from_undecided_games(changes: dict[str, Any], reason: str | None) -> None:
-    """The same games, told as draws, as what the search or the evaluator thought, or not at all."""
+    """The same games, learned from as draws, as the search or the evaluator values them, or not at all."""
     position = boyi.start("liuzhou", quiet_limit=20, action_limit=400)
     predictor = HashPredictor(position.game.make_encoder(position.options))
     evaluator = next(iter(position.game.evaluators.values()))()
-    told = {}
+    played_by = {}
     for way in ("draw", "drop", "search", "evaluator"):
         settings = SelfPlay(at_once=4, simulations=4, undecided=way, **changes)
-        told[way] = sorted(play(position, predictor, settings, 0, 4), key=lambda played: played.number)
-    for draw, drop, search, other in zip(*told.values(), strict=True):
+        played_by[way] = sorted(play(position, predictor, settings, 0, 4), key=lambda played: played.number)
+    for draw, drop, search, other in zip(*played_by.values(), strict=True):
         assert draw.undecided and (draw.outcome.reason if draw.outcome else None) == reason
         assert draw.moves == drop.moves == search.moves == other.moves
         assert len(drop.samples) == 0 and drop.samples.starts.tolist() == [0]

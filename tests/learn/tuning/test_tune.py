@@ -118,6 +118,17 @@ def test_a_surface_finds_the_top() -> None:
     assert max(left) < 12
 
 
+def test_the_points_of_a_surface_are_those_of_0_1_0() -> None:
+    """Which took them from Optuna: a journal of that version goes on."""
+    pair = (Parameter("one", 2.0, 0.0, 10.0, False), Parameter("two", 5, 0, 10, True))
+    for seed, sides in (
+            (5, [((2.22, 8), (2.07, 9)), ((6.31, 2), (5.25, 7)), ((2.04, 8), (4.92, 1)), ((5.31, 4), (0.02, 9))]),
+            (2**40 + 1, [((4.17, 7), (0.0, 3)), ((1.55, 5), (6.08, 2)), ((8.85, 1), (0.19, 6)),
+                         ((0.6, 10), (4.37, 4))])):
+        method = surface(pair, 40, seed)
+        assert [method.propose(number) for number in (0, 1, 2, 9)] == sides
+
+
 def test_a_flat_surface_has_its_top_at_the_start() -> None:
     method = surface(AXES, 40, 1)
     for number in range(40):
@@ -136,9 +147,9 @@ def test_the_top_of_a_surface_may_be_an_end() -> None:
     assert method.values == (10.0,)
 
 
-def test_whole_numbers_are_rounded_by_lot_and_alike_on_both_sides() -> None:
+def test_whole_numbers_are_rounded_at_random_and_alike_on_both_sides() -> None:
     one = Parameter("one", 3, 0, 10, True, step=0.5)
-    assert [one.round(2.3, lot) for lot in (0.0, 0.69, 0.71, 0.99)] == [2, 2, 3, 3]
+    assert [one.round(2.3, fraction) for fraction in (0.0, 0.69, 0.71, 0.99)] == [2, 2, 3, 3]
     assert one.round(10.9, 0.9) == 10 and one.round(-1, 0.0) == 0
     method = Spsa((one,), 100, 0.01, 1)
     gaps = {abs(plus[0] - minus[0]) for plus, minus in map(method.propose, range(100))}
@@ -286,9 +297,9 @@ def test_both_sides_of_a_trial_are_treated_alike(players: int) -> None:
     one, other = (tuning.play(Trial("tune", 0, *sides)) for sides in (((0, 0), (18, 6)), ((18, 6), (0, 0))))
     assert tuple(reversed(other.points)) == tuple(tuning.most - points for points in one.points)
     assert one.score + other.score == 1
-    assert one.score < 0.5                           # nobody wins who leaves stragglers behind
+    assert one.score < 0.5                           # stragglers lose games
     level = tuning.play(Trial("tune", 1, (18, 6), (18, 6)))
-    assert level.score == 0.5                        # who plays himself is as good as himself
+    assert level.score == 0.5                        # equal settings are equally strong
     seats = [tuning.seats("tune", number) for number in range(200)]
     assert {sum(some) for some in seats} == {players // 2}
     assert len(set(seats)) == math.comb(players, players // 2)

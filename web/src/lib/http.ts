@@ -1,18 +1,18 @@
 // Requests to the server over HTTP, and its refusals.
-import type { Nack, Text } from "../protocol";
+import type { Nack, Words } from "../protocol";
 
 /** A request that the server refused, in its own words. */
 export class Refused extends Error {
   constructor(
     readonly code: string,
-    readonly words: Text,
+    readonly words: Words,
     readonly detail = "",
   ) {
     super(words.en);
   }
 }
 
-const UNREACHABLE: Text = { en: "the server cannot be reached", zh: "无法连接服务器" };
+const UNREACHABLE: Words = { en: "the server cannot be reached", zh: "无法连接服务器" };
 
 /** The JSON that the server answers. */
 export async function request<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {

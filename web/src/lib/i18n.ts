@@ -1,5 +1,5 @@
 // What the reader is told, in their language: texts of the page, texts of the server, moves and errors.
-import type { Text } from "../protocol";
+import type { Words } from "../protocol";
 import { Refused } from "./http";
 import { preferences } from "./preferences.svelte";
 import { en } from "./texts/en";
@@ -14,7 +14,7 @@ export function translate(key: Key, values: Record<string, string | number> = {}
 }
 
 /** A text of the server. */
-export function localized(text: Text): string {
+export function localized(text: Words): string {
   return preferences.language === "zh" ? text.zh : text.en;
 }
 
@@ -23,7 +23,7 @@ export function errorText(error: unknown): string {
   return error instanceof Refused ? refusalText(error) : String(error);
 }
 
-export function refusalText({ words, detail }: { words: Text; detail: string }): string {
+export function refusalText({ words, detail }: { words: Words; detail: string }): string {
   return [localized(words), detail].filter(Boolean).join(preferences.language === "zh" ? "：" : ": ");
 }
 

@@ -1,5 +1,5 @@
 // What players, seats and pieces are called.
-import type { BoardInfo, GlyphInfo, Text } from "../protocol";
+import type { BoardInfo, Glyph, Words } from "../protocol";
 import { translate } from "./i18n";
 
 /** A player's name; the server calls its computer players by their agent. */
@@ -8,11 +8,11 @@ export function playerName(name: string): string {
   return level ? `${translate("computer")} (${translate("levelN", { level: level[1]! })})` : name;
 }
 
-export function seatName(board: BoardInfo | null, seat: number): Text {
+export function seatName(board: BoardInfo | null, seat: number): Words {
   return board?.seats[seat]?.name ?? { en: `Seat ${seat + 1}`, zh: `座位${seat + 1}` };
 }
 
 /** The kinds of piece on a board, by the code that stands for them in messages. */
-export function glyphsOf(board: BoardInfo | null): ReadonlyMap<string, GlyphInfo> {
+export function glyphsOf(board: BoardInfo | null): ReadonlyMap<string, Glyph> {
   return new Map(board?.glyphs.map((glyph) => [glyph.code, glyph]));
 }

@@ -1,4 +1,4 @@
-// How each event changes what is known of a room: the server's `boyi.server.state.apply` in TypeScript. A test compares the two.
+// How each event changes what is known of a room: the server's `boyi.server.protocol.reducer.apply` in TypeScript. A test compares the two.
 import type { EventMessage, GameState, RoomState, Standing, StartedView } from "../protocol";
 import { stonesAfterChanges } from "./history";
 

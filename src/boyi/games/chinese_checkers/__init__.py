@@ -5,7 +5,7 @@ from boyi.core.game import Game, Option, Options
 from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
-from boyi.games.chinese_checkers.evaluator import RaceEvaluator, SeedEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.levels import LEVELS, LEVELS_FOR_MORE
 from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
@@ -23,8 +23,8 @@ GAME = Game(
     board=_board,
     module=__name__,
     evaluators={
-        "race": RaceEvaluator, "seed": SeedEvaluator, "tuned": TunedEvaluator,
-        "seed_for_more": SeedEvaluator,    # for the preset of that name
+        "race": RaceEvaluator, "ancestor": AncestorEvaluator, "tuned": TunedEvaluator,
+        "ancestor_for_more": AncestorEvaluator,    # for the preset of that name
         "net": ChineseCheckersNet,
     },
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),

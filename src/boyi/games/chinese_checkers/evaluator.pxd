@@ -6,7 +6,7 @@ from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, ChineseCheckersPosition
 
 
-cdef class SeedEvaluator(Evaluator):
+cdef class AncestorEvaluator(Evaluator):
     cdef readonly object weights               # a SeedWeights
     cdef readonly double own_weight
 

@@ -2,7 +2,7 @@ from boyi.core.evaluator import Evaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
 
-class SeedEvaluator(Evaluator):
+class AncestorEvaluator(Evaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     @property

@@ -1,13 +1,13 @@
 """What a position of Chinese checkers may be worth.
 
-`SeedEvaluator` measures as the students did from whose report this project grew: the goal is
+`AncestorEvaluator` measures as the students did from whose report this project grew: the goal is
 filled layer by layer from its apex, and every piece is as far away as the nearest hole still open
 in the first layer that is not full. `RaceEvaluator` is what plays by default.
 
 Both describe moves to forward pruning by `stride`.
 
     >>> import boyi
-    >>> SeedEvaluator().distances(boyi.start("chinese_checkers"))
+    >>> AncestorEvaluator().distances(boyi.start("chinese_checkers"))
     [140, 140]
     >>> RaceEvaluator().value(boyi.start("chinese_checkers")) > 0    # it is an advantage to begin
     True
@@ -96,7 +96,7 @@ cdef object _read(object weights, object kind):
     return weights
 
 
-cdef class SeedEvaluator(Evaluator):
+cdef class AncestorEvaluator(Evaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     def __init__(self, weights=None):

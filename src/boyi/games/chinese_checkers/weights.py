@@ -24,7 +24,7 @@ def _check(weights: Any) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class SeedWeights:
-    """What `SeedEvaluator` leaves open."""
+    """What `AncestorEvaluator` leaves open."""
 
     own_weight: float = 3.0
     """How much more the player's own way counts than that of one opponent."""

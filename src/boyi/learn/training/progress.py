@@ -51,7 +51,7 @@ class Progress:
         return min(1.0, self.iteration * self._games_per_iteration / self.length.games)
 
     def share_after_next(self) -> float:
-        """How much will be over after the next iteration, as far as can be told."""
+        """How much will be over after the next iteration, as far as can be known."""
         if self.length.minutes is None:
             return self._share_after(self.iteration + 1)
         took = self._rows[-1]["seconds"] if self._rows else FIRST_GUESS_SECONDS

@@ -3,7 +3,7 @@
 *More than two players.* Half of the seats are +, half −, at random, and the second game of a trial has them the other
 way round. The score is the share of couples of a + and a − seat in which the + came before the −. So every game
 compares n²/4 couples instead of the n − 1 of one + among − (the noise of a game is shared by more comparisons), neither
-setting is tuned for a table at which everybody else plays otherwise, and chance in seats and openings cancels in the
+setting is tuned for a table at which all others play otherwise, and chance in seats and openings cancels in the
 pair. If places follow Plackett and Luce's model, as `arena.rating` supposes, one player comes before another with odds
 that depend on these two alone, however many are at the table: the share is that of a Bradley–Terry game, its Elo means
 the same as with two players, and a test of its mean is the same test. Trials are independent of each other, and that is

@@ -1,23 +1,16 @@
-"""What may be known of a room, and how each event changes it.
-
-The server and every client hold the same `RoomState` and change it by the same `apply`, so that a client
-who has seen every event knows what one who has just come in is told. There is nothing secret in it: the
-server's own copy is a spectator's.
-"""
+"""How each event changes what is known of a room."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import Literal
+from collections.abc import Iterable, Sequence
 
-from msgspec import Struct, field
-
-from boyi.server.events import (
+from boyi.core.board import Change, Stone
+from boyi.server.protocol.events import (
     AiSeated,
     Away,
     Back,
     Closed,
-    CreatedView,
     DrawDeclined,
     DrawOffered,
     Ended,
@@ -25,149 +18,32 @@ from boyi.server.events import (
     HostChanged,
     Joined,
     Left,
-    MovedView,
     Paused,
-    PublicBody,
     Readied,
     RematchOffered,
-    ResignedView,
     Said,
     Sat,
-    Settings,
-    Standing,
-    StartedView,
-    Stone,
     Stood,
     TakebackDeclined,
     TakebackOffered,
+)
+from boyi.server.protocol.parts import Standing
+from boyi.server.protocol.state import GameState, Line, PersonState, PlyState, Result, RoomState, SeatState
+from boyi.server.protocol.views import (
+    CreatedView,
+    MovedView,
+    PublicBody,
+    ResignedView,
+    StartedView,
     TakenBackView,
-    Text,
 )
 
 CHAT_LINES = 50
-"""So much of the talk is told to somebody who comes in."""
-
-Phase = Literal["waiting", "playing", "finished", "closed"]
-
-
-class PersonState(Struct):
-    """Somebody in the room."""
-
-    person: str
-    name: str
-    account: bool = False
-    agent: str = ""
-    ready: bool = False
-    away_until: int | None = None
-    """Disconnected: when patience ends; None for somebody who is here."""
-
-
-class SeatState(Struct):
-    """A seat. It is the AI's to move exactly when there is a level."""
-
-    person: str | None = None
-    level: int | None = None
-    epoch: int = 0
-
-
-class PlyState(Struct, gc=False):
-    """A move of the game."""
-
-    seat: int | None
-    text: str
-    level: int | None = None
-    forced: bool = False
-    fallback: bool = False
-    spent_ms: int = 0
-
-
-class Result(Struct):
-    """How a game ended."""
-
-    places: list[int]
-    reason: str
-    words: Text
-    rated: bool
-
-
-class GameState(Struct):
-    """The game that is played, or the last one."""
-
-    number: int
-    names: list[str]
-    date: str
-    rated: bool
-    commitment: str
-    start: str
-    stones: list[Stone]
-    standing: Standing
-    began: int
-    """When the present turn began, on the room's clock."""
-
-    turn_seq: int
-    """Which event began it; a move must have seen it."""
-
-    plies: list[PlyState] = field(default_factory=list)
-    clocks_ms: list[int] | None = None
-    """What was left to each when the present turn began."""
-
-    left: list[int] = field(default_factory=list)
-    """Seats whose players gave up while the others play on."""
-
-    flagged: list[int] = field(default_factory=list)
-    """Seats whose time was up, and which the AI plays to the end."""
-
-    assisted: list[int] = field(default_factory=list)
-    """Seats that were in the AI's hands for a while."""
-
-    draw: list[int] = field(default_factory=list)
-    """Seats that offer a draw."""
-
-    takeback: list[int] = field(default_factory=list)
-    """Who wishes to take moves back, then those who agreed."""
-
-    rematch: list[int] = field(default_factory=list)
-    result: Result | None = None
-    seed: str = ""
-
-
-class Line(Struct):
-    """A line of chat."""
-
-    at: int
-    person: str
-    name: str
-    text: str
-
-
-class RoomState(Struct):
-    """All that a viewer may know of a room."""
-
-    room: str
-    seq: int = 0
-    at: int = 0
-    """When the last event happened, on the room's clock."""
-
-    settings: Settings | None = None
-    date: str = ""
-    phase: Phase = "waiting"
-    host: str | None = None
-    persons: list[PersonState] = field(default_factory=list)
-    seats: list[SeatState] = field(default_factory=list)
-    game: GameState | None = None
-    chat: list[Line] = field(default_factory=list)
-
-    def person(self, identity: str | None) -> PersonState | None:
-        return next((one for one in self.persons if one.person == identity), None)
-
-    def seat_of(self, identity: str | None) -> int | None:
-        if identity is None:
-            return None
-        return next((number for number, seat in enumerate(self.seats) if seat.person == identity), None)
+"""How many of the last lines of chat a newcomer is told."""
 
 
 def apply(state: RoomState, seq: int, at: int, body: PublicBody) -> None:
-    """Let an event have happened."""
+    """Change a room's state by an event."""
     state.seq, state.at = seq, at
     game = state.game
     match body:
@@ -233,7 +109,7 @@ def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: P
     match body:
         case MovedView(seat=seat):
             game.plies.append(PlyState(seat, body.text, body.level, body.forced, body.fallback, body.spent_ms))
-            game.stones = changed(game.stones, body)
+            game.stones = changed(game.stones, body.changes)
             _begin_turn(game, seq, at, body.standing)
             game.clocks_ms = None if body.clocks_ms is None else list(body.clocks_ms)
             game.takeback = []
@@ -288,7 +164,8 @@ def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: P
                 for ply, text in zip(game.plies, truth.moves, strict=True):
                     ply.text = text
             for seat_state in state.seats:
-                if seat_state.person is not None and seat_state.level is not None:   # the game is over: hands off
+                # The AI plays for no person any more.
+                if seat_state.person is not None and seat_state.level is not None:
                     seat_state.level, seat_state.epoch = None, seat_state.epoch + 1
 
 
@@ -308,10 +185,10 @@ def _set_away(state: RoomState, identity: str, until: int | None) -> None:
         person.away_until = until
 
 
-def changed(stones: list[Stone], move: MovedView) -> list[Stone]:
+def changed(stones: Sequence[Stone], changes: Iterable[Change]) -> list[Stone]:
     """The stones after a move: its changes, done in their order (see `boyi.core.board.Change`)."""
     after = list(stones)   # in the order of their points, and a move touches only a few of them
-    for change in move.changes:
+    for change in changes:
         if change.kind in ("captured", "moved"):
             _put(after, change.point, None)
         if change.kind == "moved" and change.to is not None:
@@ -322,7 +199,7 @@ def changed(stones: list[Stone], move: MovedView) -> list[Stone]:
 
 
 def _put(stones: list[Stone], point: str, glyph: str | None) -> None:
-    """Let a stone stand on a point, or none."""
+    """Put a stone on a point, or clear it."""
     at = bisect_left(stones, point, key=_point)
     there = slice(at, at + (at < len(stones) and stones[at].point == point))
     stones[there] = [] if glyph is None else [Stone(point, glyph)]

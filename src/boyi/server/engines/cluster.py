@@ -1,6 +1,6 @@
-"""Engines on other machines: workers that are actors of a Ray cluster.
+"""A worker that is an actor of a Ray cluster: engines on other machines.
 
-A `ClusterWorker` does what a worker process does (`engines.ProcessWorker`): it is given a question and answers, or it
+A `ClusterWorker` does what a worker process does (`process.ProcessWorker`): it is given a question and answers, or it
 is given up and started again. It gets the same questions, so there is no secret on those machines either.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 import msgspec
 
 from boyi.arena.cluster import join
-from boyi.server import worker
-from boyi.server.worker import Question, Reply
+from boyi.server.engines import worker
+from boyi.server.engines.questions import Question, Reply
 
 
 class Cluster:
@@ -24,7 +24,7 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         self._ray = join(address)
-        # Ray must not begin anything again by itself: an answer that comes twice would be nobody's.
+        # Ray must not repeat anything by itself: nobody would wait for a second answer.
         self._kind = self._ray.remote(num_cpus=1, max_restarts=0, max_task_retries=0)(_make_actor())
 
     def start(self) -> Any:
@@ -49,7 +49,7 @@ class Cluster:
 
 
 class ClusterWorker:
-    """An actor that answers questions, started when it is needed and again when it had to be ended."""
+    """An actor that answers questions, started when it is needed, and again after it had to be ended."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
@@ -57,7 +57,7 @@ class ClusterWorker:
 
     @property
     def is_new(self) -> bool:
-        """Has it to be started first?"""
+        """Does it have to be started first?"""
         return self._actor is None
 
     async def answer(self, question: Question) -> Reply:
@@ -82,7 +82,7 @@ def _make_actor() -> type:
         def answer(self, version: str, question: bytes) -> bytes | str:
             import socket
             try:
-                from boyi.server.cluster import answer_for_cluster
+                from boyi.server.engines.cluster import answer_for_cluster
             except ImportError as error:
                 return f"the machine {socket.gethostname()} of the cluster has no Boyi {version} ({error})"
             return answer_for_cluster(version, question)

@@ -1,0 +1,44 @@
+"""What was measured: tournaments, the lab, training."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from boyi.server.api.route import Api, Json, packed_json
+from boyi.server.results import ResultInfo, ResultSummary
+
+if TYPE_CHECKING:
+    from boyi.server.app import Server
+
+
+async def _list(server: Server, request: Request) -> Response:
+    return Json(await asyncio.to_thread(server.results.list))
+
+
+async def _show(server: Server, request: Request) -> Response:
+    result = await asyncio.to_thread(server.results.show, request.path_params["path"])
+    if result is None:
+        raise HTTPException(404)
+    return packed_json(result, request)
+
+
+async def _picture(server: Server, request: Request) -> Response:
+    found = await asyncio.to_thread(server.results.picture, request.path_params["path"])
+    if found is None:
+        raise HTTPException(404)
+    data, kind = found
+    # It is not ours: in a page it is only an image, and alone it may do nothing either.
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox", "Cache-Control": "no-cache"})
+
+
+ROUTES = (
+    Api("GET", "/api/results", "what was measured: tournaments, the lab, training; the latest first", _list, None,
+        ResultSummary),
+    Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _show, None, ResultInfo),
+    Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _picture),
+)

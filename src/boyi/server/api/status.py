@@ -1,0 +1,63 @@
+"""Health, metrics and descriptions of the interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+
+from boyi.server.api.openapi import openapi
+from boyi.server.api.route import Api, Json
+from boyi.server.protocol.documentation import schema
+from boyi.server.protocol.refusals import Refusal
+
+if TYPE_CHECKING:
+    from boyi.server.app import Server
+
+
+async def _health(server: Server, request: Request) -> Response:
+    lobby = server.rooms()
+    if lobby.stopping:
+        raise Refusal("stopping")
+    await server.store.rooms.public(1)   # the database answers
+    return Json({"status": "ok", "rooms": lobby.rooms, "connections": lobby.listeners})
+
+
+async def _metrics(server: Server, request: Request) -> Response:
+    lobby = server.rooms()
+    rows = [
+        ("boyi_rooms", "gauge", "rooms in memory", {"": lobby.rooms}),
+        ("boyi_connections", "gauge", "connected clients", {"": lobby.listeners}),
+        ("boyi_events_total", "counter", "events committed", {"": lobby.committed}),
+        ("boyi_commits_total", "counter", "transactions", {"": server.store.writer.groups}),
+        ("boyi_commit_failures_total", "counter", "writes that failed", {"": lobby.failed_commits}),
+        ("boyi_engine_moves_total", "counter", "moves of the AI", {"": lobby.engines.answered}),
+        ("boyi_engine_waiting", "gauge", "questions that wait for an engine", {"": lobby.engines.waiting}),
+        ("boyi_engines_replaced_total", "counter", "engines that had to be replaced", {"": lobby.engines.replaced}),
+        ("boyi_requests_total", "counter", "HTTP requests", {
+            f'{{path="{path}",status="{code}"}}': count for (path, code), count in sorted(server.requests.items())}),
+    ]
+    lines = []
+    for name, kind, help_text, values in rows:
+        lines += [f"# HELP {name} {help_text}", f"# TYPE {name} {kind}"]
+        lines += [f"{name}{labels} {value}" for labels, value in values.items()]
+    return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
+
+
+async def _schema(server: Server, request: Request) -> Response:
+    return Json(schema())
+
+
+async def _openapi(server: Server, request: Request) -> Response:
+    from boyi.server.api import ROUTES  # which this route is one of
+
+    return Json(openapi(ROUTES))
+
+
+ROUTES = (
+    Api("GET", "/api/health", "whether the server and its database answer", _health),
+    Api("GET", "/metrics", "metrics for Prometheus", _metrics),
+    Api("GET", "/api/schema", "the messages of the WebSocket protocol, as a JSON schema", _schema),
+    Api("GET", "/api/openapi.json", "this list, as OpenAPI", _openapi),
+)

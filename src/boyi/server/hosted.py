@@ -1,0 +1,249 @@
+"""A room that this server owns.
+
+It does one thing after the other, under its lock: decide, apply, commit, tell. Nobody is told before the commit, and if
+that fails the room is made again from what is on disk; so what anyone ever saw is there after any crash.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import datetime
+import logging
+import secrets
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from boyi.core.draws import SECRET_BYTES
+from boyi.server.audience import Audience, Listener, Told
+from boyi.server.lookahead import RETRY_SECONDS, LookAhead
+from boyi.server.protocol import messages
+from boyi.server.protocol.bodies import RoomSummary
+from boyi.server.protocol.events import Ended, Event, Handed, Moved, Resigned, Started, TakenBack
+from boyi.server.protocol.messages import encode
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import Create, Decision, Identity, Internal, Moment, Pause, Presence, Room, asking, telling
+from boyi.server.store import FencedError, FinishedGame, StorageError
+
+if TYPE_CHECKING:
+    from boyi.server.lobby import Lobby
+
+log = logging.getLogger("boyi.rooms")
+
+IDLE_SECONDS = 60.0
+"""A room that nobody is in, and where nothing happens by itself, is forgotten after this long."""
+
+BEGINNINGS = (Create, messages.Start, messages.Rematch)
+"""Commands that need a date, and chance."""
+
+TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
+"""Events after which a player may have to be told that it is their turn."""
+
+
+def monotonic_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+class Hosted:
+    """A room with its listeners, its clock and its place on disk."""
+
+    def __init__(self, lobby: Lobby, identity: str, epoch: int, events: list[Event]) -> None:
+        self.lobby = lobby
+        self.epoch = epoch
+        self.room = Room.replay(identity, events)
+        self.audience = Audience(lambda person: self.room.viewer(person))
+        self.idle_since = time.monotonic()
+        self.lost = False
+        """Another server owns the room now."""
+
+        self._lock = asyncio.Lock()
+        self._origin = monotonic_ms() - self.room.state.at
+        self._ahead = LookAhead(self)
+
+    @property
+    def identity(self) -> str:
+        return self.room.state.room
+
+    def now(self) -> int:
+        """The time on the room's clock: it goes on where the last event left it."""
+        return monotonic_ms() - self._origin
+
+    # ------------------------------------------------------------------ doing
+
+    async def perform(self, command: messages.Command | Internal, by: Identity | None = None,
+                      lag_ms: int = 0) -> Decision:
+        """Carry out a command: when this returns it is on disk and everyone has been told. Or a `Refusal`."""
+        # The client may go away meanwhile; what is begun is finished all the same.
+        return await asyncio.shield(self.lobby.tasks.spawn(self._perform(command, by, lag_ms)))
+
+    async def perform_later(self, command: Internal) -> None:
+        """Carry out what nobody waits for; tried again if it could not be saved."""
+        try:
+            await self.perform(command)
+        except Refusal as refusal:
+            if refusal.code == "storage" and not self.lobby.stopping:
+                await asyncio.sleep(RETRY_SECONDS)
+                self.lobby.tasks.spawn(self.perform_later(command))
+
+    async def _perform(self, command: messages.Command | Internal, by: Identity | None, lag_ms: int) -> Decision:
+        async with self._lock:
+            if self.lost:
+                raise Refusal("resync")
+            moment = Moment(self.now(), lag_ms)
+            if isinstance(command, BEGINNINGS):
+                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SECRET_BYTES),
+                                datetime.date.today().isoformat())
+            decision = self.room.decide(command, moment, by)
+            if decision.events:
+                await self._commit(decision)
+            self._ahead.look()
+            return decision
+
+    async def _commit(self, decision: Decision) -> None:
+        told: list[tuple[int, Told]] = []
+        games = []
+        for event in decision.events:
+            self.room.apply(event, decision.moves.get(event.seq, ()))
+            told.append((event.seq, {viewer: encode(self.room.public(event, viewer))
+                                     for viewer in self.room.viewers()}))
+            if isinstance(event.body, Ended):
+                games.append(self._finished())
+        try:
+            await self._save(decision, games)
+        except asyncio.CancelledError:
+            self._lose()   # it may or may not have been written: the next to ask for the room makes it again
+            raise
+        self.lobby.committed += len(decision.events)
+        may_turn = any(isinstance(event.body, TURNS) for event in decision.events)
+        self.audience.tell(told, telling.turn(self.room, self._acting()) if may_turn else None)
+
+    async def _save(self, decision: Decision, games: list[FinishedGame]) -> None:
+        try:
+            await self.lobby.store.rooms.append(
+                self.identity, self.epoch, decision.events, self.summary(), self.room.settings.public, games,
+                self.lobby.peers.own_name)
+        except StorageError as error:
+            if isinstance(error, FencedError):
+                self._lose()
+                raise Refusal("resync") from error
+            log.error("a room could not be saved: %s", error)
+            self.lobby.failed_commits += 1
+            if not await self._is_on_disk_after_all(decision.events):
+                raise Refusal("storage") from error
+
+    async def _is_on_disk_after_all(self, new: Sequence[Event]) -> bool:
+        """After a failure: the room as it is on disk. A connection that broke at the end may have done its work."""
+        try:
+            stored = await self.lobby.store.rooms.load(self.identity)
+        except StorageError as error:
+            self._lose()   # the next to ask for the room makes it again
+            raise Refusal("storage") from error
+        if not stored:
+            self._lose()
+            return False
+        self.room = Room.replay(self.identity, stored)
+        return stored[-len(new):] == list(new)
+
+    def _acting(self) -> int | None:
+        game = self.room.state.game
+        return None if game is None else game.standing.turn
+
+    def _finished(self) -> FinishedGame:
+        game = self.room.state.game
+        if game is None or game.result is None:
+            raise AssertionError("a game that ended has a result")
+        return FinishedGame(self.identity, game.number, self.room.settings.game, self.room.settings.public,
+                            game.result.rated, game.names, game.result.places, game.date,
+                            telling.record(self.room).to_text())
+
+    def _lose(self) -> None:
+        self.lost = True
+        self._ahead.stop()
+        self.audience.dismiss_all("resync")
+        self.lobby.forget(self)
+
+    # ------------------------------------------------------------------ listening
+
+    async def enter(self, listener: Listener, seen: int | None) -> None:
+        """Connect a client, and tell it what it has not seen."""
+        async with self._lock:
+            if self.lost:
+                raise Refusal("resync")
+            viewer = self.audience.viewer(listener)
+            identity = listener.identity
+            listener.send(encode(messages.Welcome(self.identity, identity.person if identity else None, viewer,
+                                                  self.room.seq, self.now())))
+            missed = self.audience.missed(viewer, seen, self.room.seq)
+            if missed is None:
+                missed = [encode(messages.Room(telling.view(self.room, viewer)))]
+            for text in missed:
+                listener.send(text)
+            self.audience.listeners[listener] = None
+            turn = telling.turn(self.room, viewer)
+            if turn is not None:
+                listener.send(encode(turn))
+        if identity is not None:
+            await self.note_presence(identity.person)
+
+    async def exit(self, listener: Listener) -> None:
+        """Disconnect a client."""
+        self.audience.listeners.pop(listener, None)
+        self.idle_since = time.monotonic()
+        if listener.identity is not None and not self.lost and not self.lobby.stopping:
+            await self.note_presence(listener.identity.person)
+
+    async def note_presence(self, person: str) -> None:
+        """Note whether a person is connected."""
+        await self.perform_later(Presence(person, self.audience.is_here(person)))
+
+    async def note_absences(self) -> None:
+        """After a start: everyone who was here before is not, until they come back."""
+        for person in list(self.room.state.persons):
+            await self.note_presence(person.person)
+        async with self._lock:
+            self._ahead.look()
+
+    # ------------------------------------------------------------------ answering
+
+    async def display(self, check: messages.Check, listener: Listener) -> messages.Display:
+        async with self._lock:
+            move = telling.last_move(self.room, check.seat, self.audience.viewer(listener))
+            return messages.Display(check.id, check.seat, move)
+
+    async def history(self, ask: messages.AskHistory, listener: Listener) -> messages.History:
+        async with self._lock:
+            game = self.room.state.game
+            return messages.History(ask.id, 0 if game is None else game.number,
+                                    *telling.history(self.room, self.audience.viewer(listener)))
+
+    async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
+        """What the AI would play in a player's place."""
+        async with self._lock:
+            request = asking.hint_request(self.room, listener.identity.person if listener.identity else None)
+        move = (await self.lobby.engines.choose(request)).move
+        observation = request.observation
+        return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
+
+    async def record(self, person: str | None) -> str:
+        async with self._lock:
+            return telling.record(self.room, self.room.viewer(person)).to_text()
+
+    def summary(self) -> RoomSummary:
+        return telling.summary(self.room)
+
+    # ------------------------------------------------------------------ ending
+
+    @property
+    def is_idle(self) -> bool:
+        """May it be forgotten until someone asks for it?"""
+        return (not self.audience and not self._lock.locked() and not self._ahead.is_asking
+                and self.room.deadline() is None and time.monotonic() - self.idle_since > IDLE_SECONDS)
+
+    async def pause(self) -> None:
+        """The server stops: write down how the clocks stand, and say so to all."""
+        self._ahead.stop()
+        if self.room.state.phase == "playing":
+            with contextlib.suppress(Refusal):
+                await self.perform(Pause())
+        self.audience.dismiss_all("stopping")

@@ -1,0 +1,80 @@
+"""What comes next in a room: the clock rings, or the AI moves."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import EngineMove, EngineRequest, Tick, asking
+
+if TYPE_CHECKING:
+    from boyi.server.hosted import Hosted
+
+RETRY_SECONDS = 1.0
+"""When to try again what could not be saved."""
+
+MOST_PAUSE = 1 / 60
+"""The most that the AI waits before a move it had ready sooner, as a fraction of its clock."""
+
+
+class LookAhead:
+    """Sees to it that what is due in a room happens."""
+
+    def __init__(self, hosted: Hosted) -> None:
+        self._hosted = hosted
+        self._timer: asyncio.TimerHandle | None = None
+        self._asked: tuple[int, int, int] | None = None
+        """The key of what the AI is asked."""
+
+    @property
+    def is_asking(self) -> bool:
+        return self._asked is not None
+
+    def look(self) -> None:
+        """After each change of the room: set the timer, and ask the AI if it is to act."""
+        self.stop()
+        lobby, room = self._hosted.lobby, self._hosted.room
+        deadline = room.deadline()
+        if deadline is not None and not lobby.stopping:
+            delay = max(0, deadline - self._hosted.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
+        key = None if lobby.stopping else asking.engine_turn(room)
+        if key != self._asked:
+            self._asked = key
+            if key is not None:
+                lobby.tasks.spawn(self._ask(key))
+
+    def stop(self) -> None:
+        """No timer rings any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _ring(self) -> None:
+        self._timer = None
+        self._hosted.lobby.tasks.spawn(self._hosted.perform_later(Tick()))
+
+    async def _ask(self, key: tuple[int, int, int]) -> None:
+        """Have the AI move. The key tells which question it answers; a later one makes the answer void."""
+        request = asking.engine_request(self._hosted.room)
+        if request is None or request.key != key:
+            return
+        lobby, began = self._hosted.lobby, time.monotonic()
+        chosen = await lobby.engines.choose(request)
+        pause = shortest_time(request, lobby.config.engine_pause)
+        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        while self._asked == key and not lobby.stopping:
+            try:
+                await self._hosted.perform(EngineMove(*key, chosen.move, chosen.fallback))
+                return
+            except Refusal as refusal:
+                if refusal.code != "storage":
+                    return   # stale, or the flag has fallen: both are seen to elsewhere
+                await asyncio.sleep(RETRY_SECONDS)
+
+
+def shortest_time(request: EngineRequest, pause: float) -> float:
+    """The seconds that the AI takes at least for a move, so that people see the one before it; little of its clock."""
+    return pause if request.remaining_ms is None else min(pause, request.remaining_ms / 1000 * MOST_PAUSE)

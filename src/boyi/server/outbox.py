@@ -1,0 +1,85 @@
+"""What a client is still to be sent, in a bounded queue.
+
+A reader that is too slow is cut off, to come back and go on from what it has seen: the queue never grows beyond
+`MOST_BYTES`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+
+from starlette.types import Send
+
+from boyi.server.protocol.messages import encode, goodbye
+
+MOST_MESSAGES = 512
+MOST_BYTES = 1_000_000
+
+GOODBYE_SECONDS = 5.0
+"""How long a client has to read why it is cut off."""
+
+CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "no_room": 4004, "password": 4003,
+               "protocol": 4005, "unreadable": 1003}
+
+GONE = RuntimeError, OSError
+"""What sending to a client raises that has gone, and hearing from it."""
+
+
+class Outbox:
+    """The sending side of a connection."""
+
+    def __init__(self, send: Send) -> None:
+        self._outgoing = send
+        self.waiting: deque[str] = deque()
+        self.ending: str | None = None
+        """The code of why the connection is being ended."""
+
+        self._bytes = 0
+        self._wake = asyncio.Event()
+        self._writer: asyncio.Task[None] | None = None
+
+    def start(self) -> asyncio.Task[None]:
+        """Begin to send."""
+        self._writer = asyncio.create_task(self._write())
+        return self._writer
+
+    def send(self, text: str) -> None:
+        """Queue a message; never waits."""
+        if self.ending is not None:
+            return
+        self.waiting.append(text)
+        self._bytes += len(text)
+        if len(self.waiting) > MOST_MESSAGES or self._bytes > MOST_BYTES:
+            self.dismiss("resync")
+        self._wake.set()
+
+    def dismiss(self, code: str) -> None:
+        """Say why, and end the connection."""
+        if self.ending is None:
+            if code == "resync":
+                self.waiting.clear()
+                self._bytes = 0
+            self.waiting.append(encode(goodbye(code)))
+            self.ending = code
+            self._wake.set()
+            if self._writer is not None:   # a client that does not even read why has had its time
+                asyncio.get_running_loop().call_later(GOODBYE_SECONDS, self._writer.cancel)
+
+    async def _write(self) -> None:
+        """Send what waits, until it is time to go."""
+        with contextlib.suppress(*GONE):
+            while True:
+                while self.waiting:
+                    text = self.waiting.popleft()
+                    self._bytes -= len(text)
+                    await self._outgoing({"type": "websocket.send", "text": text})
+                if self.ending is not None:
+                    await self.close(CLOSE_CODES.get(self.ending, 4000))
+                    return
+                self._wake.clear()
+                await self._wake.wait()
+
+    async def close(self, code: int = 1000) -> None:
+        await self._outgoing({"type": "websocket.close", "code": code})

@@ -1,0 +1,54 @@
+"""Other servers of the same database."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+
+from boyi.server import passwords
+from boyi.server.store import StorageError, Store
+
+SERVER_HEADER, CLIENT_HEADER = "X-Boyi-Server", "X-Boyi-Client"
+
+KNOWN_SECONDS = 60.0
+"""How long a server is known without asking the database."""
+
+
+class Peers:
+    """How servers of a database know each other: by names that only the database tells."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.own_name = ""
+        """What this server is called in leases: its address, and what tells it from an earlier one there."""
+
+        self._known: dict[str, float] = {}
+        """Other servers, and until when they are known."""
+
+    def introduce(self, address: str) -> None:
+        """This server is reached at an address."""
+        self.own_name = f"{address}#{passwords.new_identity()}"
+
+    def credentials(self, client: str) -> dict[str, str]:
+        """Headers that tell another server that this is one too, and for whom it asks."""
+        return {SERVER_HEADER: self.own_name, CLIENT_HEADER: client}
+
+    async def is_server(self, name: str) -> bool:
+        """Is it the name of another server of this database?"""
+        now = time.monotonic()
+        if name in self._known and self._known[name] > now:
+            return True
+        self._known.pop(name, None)
+        with contextlib.suppress(StorageError):
+            if self._store.is_shared and await self._store.leases.is_server(name):
+                self._known[name] = now + KNOWN_SECONDS
+        return name in self._known
+
+
+def address_of(name: str) -> str:
+    """Where a server of that name is reached.
+
+    >>> address_of("http://10.0.0.7:8000#x1y2")
+    'http://10.0.0.7:8000'
+    """
+    return name.partition("#")[0]

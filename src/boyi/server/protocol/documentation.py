@@ -1,0 +1,144 @@
+"""docs/protocol.md and the JSON schema, written from the messages themselves.
+
+    python -m boyi.server.protocol.documentation            writes docs/protocol.md
+    python -m boyi.server.protocol.documentation --schema   prints the schema
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+import types
+import typing
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from boyi.core.board import Change, Covered, Stone
+from boyi.core.words import Words
+from boyi.server.protocol import events, parts, state
+from boyi.server.protocol.bodies import OVER_HTTP
+from boyi.server.protocol.messages import FRAME_BYTES, PROTOCOL, FromClient, FromServer, LastMove, LegalMove
+from boyi.server.protocol.refusals import REFUSALS
+from boyi.server.protocol.views import PublicBody
+from boyi.server.rooms import clock
+
+
+def schema() -> dict[str, Any]:
+    """Everything that goes over the wire, as one JSON schema."""
+    names = [*typing.get_args(FromClient), *typing.get_args(FromServer), *OVER_HTTP]
+    (_, definitions) = msgspec.json.schema_components(names, ref_template="#/$defs/{name}")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Boyi protocol {PROTOCOL}",
+            "$defs": dict(sorted(definitions.items()))}
+
+
+PARTS: tuple[type, ...] = (
+    state.RoomState, state.PersonState, state.SeatState, state.GameState, state.PlyState, state.Result, state.Line,
+    parts.Settings, parts.ClockRule, parts.Player, parts.Standing, Covered, Stone, Change, parts.Truth, Words,
+    LegalMove, LastMove)
+
+_INTRODUCTION = """# The protocol of rooms
+
+*Written by `python -m boyi.server.protocol.documentation` from `src/boyi/server/protocol`; a test compares.*
+
+JSON over a WebSocket at `/ws`, one message a frame, at most {frame} bytes from a client. Version {protocol}.
+
+1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`, or for the owner of an account `POST /api/accounts` (a new
+   one) or `POST /api/login`, both with `{{"name": …, "password": …}}`. Spectators need none. Over HTTP it goes into the
+   header `Authorization: Bearer TOKEN`. `GET /api/session` says whose it is (401: nobody's), `DELETE` ends it.
+2. Connect, and within ten seconds say `{{"type": "hello", "room": …, "token": …, "client": …}}`.
+3. `welcome` comes, then `room` with all you may know, or, if you said what you have `seen`, the events since.
+4. Say requests: each has a `type`, an `id` (counted up by this client) and `seen` (the last event it knows). Each is
+   answered by `ack` (it is on disk) or `nack` (nothing happened, and why). An `id` that was acknowledged already is
+   acknowledged again and not done twice; one that comes after a later one is refused as `late`. A move that has
+   not seen the beginning of the turn is refused as `stale`.
+5. Everything that happens comes as an `event` with the next `seq`. A client that applies each event to the state it has
+   (`boyi.server.protocol.reducer.apply` does it in Python) knows what a newcomer is told. The player to act also gets
+   `turn`.
+6. After a broken connection: `hello` with `seen`. A client that reads too slowly is sent `goodbye` with `resync`, and
+   does the same.
+
+The verbs of the ancestor that rooms grew from: join → `join`/`joined`, leave → `leave`/`left`, close room →
+`close`/`closed`, ready → `ready`/`readied`, start game → `start`/`started`, start turn → `turn`, move → `move`, end
+turn → `moved`, end game → `ended`, error → `nack`, check → `check`, display → `display`.
+
+Times are milliseconds on the room's own clock, which stands still while the server is down. Of a move's time, what
+the network took is not counted: the server's own measure of it, at most {credit} ms a move out of a store of
+{bank} ms that refills by {refill} ms with each move. What a client claims about time is not asked.
+
+The whole as a JSON schema: `GET /api/schema`, or `python -m boyi.server.protocol.documentation --schema`.
+"""
+
+
+def documentation() -> str:
+    """docs/protocol.md."""
+    sections = [_INTRODUCTION.format(frame=FRAME_BYTES, protocol=PROTOCOL, credit=clock.MOST_CREDIT_MS,
+                                     bank=clock.BANK_MS, refill=clock.REFILL_MS)]
+    for title, kinds in (
+            ("From a client", typing.get_args(FromClient)), ("From the server", typing.get_args(FromServer)),
+            ("Bodies of events", sorted(typing.get_args(PublicBody), key=events.kind_of)),
+            ("Parts", PARTS), ("Over HTTP", OVER_HTTP)):
+        sections.append(f"## {title}\n")
+        sections += [_table(kind) for kind in kinds]
+    sections.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
+        f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))
+    return "\n".join(sections)
+
+
+@cache
+def _definitions(module: str) -> dict[str, ast.ClassDef]:
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _table(kind: type) -> str:
+    """A heading, a sentence and a table of the fields of a Struct, or of a dataclass."""
+    meanings: dict[str, str] = {}
+    for base in reversed(kind.__mro__):   # a docstring under a field belongs to it
+        if not base.__module__.startswith("boyi."):
+            continue
+        nodes = _definitions(base.__module__)[base.__name__].body
+        for field, after in zip(nodes, [*nodes[1:], None], strict=True):
+            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+                said = after.value if isinstance(after, ast.Expr) else None
+                meanings[field.target.id] = " ".join(str(said.value).split()) if isinstance(said, ast.Constant) else ""
+    hints = typing.get_type_hints(kind, include_extras=False)
+    info: Any = msgspec.inspect.type_info(kind)
+    tag = getattr(info, "tag", None)
+    lines = [f"### {f'`{tag}`' if tag else kind.__name__}\n", (kind.__doc__ or "").strip().split("\n")[0] + "\n"]
+    fields = info.fields
+    if fields:
+        lines.append("| field | type | meaning |\n|---|---|---|")
+        lines += [f"| `{one.name}`{'' if one.required else ' *(optional)*'} | {_type(hints[one.name])} "
+                  f"| {meanings.get(one.name, '')} |" for one in fields]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _type(hint: Any) -> str:
+    """A type as a reader of JSON knows it."""
+    plain = {int: "integer", str: "text", bool: "boolean", type(None): "null", float: "number"}
+    if hint in plain:
+        return plain[hint]
+    if hint == PublicBody:
+        return "a body"
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_type(one) for one in inside)
+    if origin is Literal:
+        return " or ".join(f"`{one}`" for one in inside)
+    if origin is list:
+        return f"list of {_type(inside[0])}"
+    if origin is dict:
+        return "object"
+    return f"`{hint.__struct_config__.tag}`" if issubclass(hint, events.Body) else str(hint.__name__)
+
+
+if __name__ == "__main__":
+    if "--schema" in sys.argv:
+        print(msgspec.json.format(msgspec.json.encode(schema()), indent=2).decode())
+    else:
+        Path("docs/protocol.md").write_text(documentation(), encoding="utf-8")

@@ -1,0 +1,70 @@
+"""Why a request is refused: codes, which stay, and words for people.
+
+A `Refusal` is an answer, not a failure: nothing has changed.
+"""
+
+from __future__ import annotations
+
+from boyi.core.errors import BoyiError
+from boyi.core.words import Words
+
+REFUSALS: dict[str, Words] = {
+    "banned": Words("you were removed from this room", "您已被请出此房间"),
+    "closed": Words("the room is closed", "房间已关闭"),
+    "different_seats": Words("a rated game needs an account in every seat, and no AI or program",
+                             "计分对局要求每个座位都是注册账号，且没有 AI 或程序"),
+    "flag": Words("your time is up", "您的时间已用完"),
+    "flood": Words("too many requests; please wait a little", "请求过多，请稍候"),
+    "full": Words("the room is full", "房间已满"),
+    "game_over": Words("the game is over", "对局已结束"),
+    "handed_over": Words("the AI is playing for you; resume your seat first", "正由 AI 托管，请先取消托管"),
+    "illegal_move": Words("this is not a legal move here", "此处不能这样走"),
+    "internal": Words("something went wrong on the server; nothing was changed", "服务器出错，未作任何更改"),
+    "joined": Words("you are already in the room", "您已在房间内"),
+    "late": Words("this request came after a later one of yours", "此请求晚于您后来的请求到达"),
+    "login": Words("there is no such account, or its password is wrong", "没有这个账号，或密码不正确"),
+    "name_taken": Words("there is already an account of that name", "此名字已被注册"),
+    "no_position": Words("this is not a position of the game", "这不是此棋的局面"),
+    "no_record": Words("this cannot be read as a game", "无法读作一局棋"),
+    "no_room": Words("there is no such room", "没有这个房间"),
+    "not_allowed": Words("that cannot be done in this game", "此对局不允许这样做"),
+    "not_away": Words("no opponent has been away long enough", "没有对手离线足够久"),
+    "not_handed_over": Words("you are already playing your seat yourself", "您并未托管"),
+    "not_host": Words("only the host may do that", "只有房主可以这样做"),
+    "not_joined": Words("join the room first", "请先加入房间"),
+    "not_playing": Words("no game is being played", "当前没有进行中的对局"),
+    "not_ready": Words("a player is not ready, or a seat is empty", "有人未准备，或有空座位"),
+    "not_seated": Words("take a seat first", "请先入座"),
+    "not_your_turn": Words("it is not your turn", "还没有轮到您"),
+    "nothing_offered": Words("there is no such offer", "没有这样的提议"),
+    "nothing_to_take_back": Words("there is no move of yours to take back", "没有可以悔的棋"),
+    "offered": Words("you have already offered that", "您已经提出过"),
+    "password": Words("the room needs a password, and this one is wrong", "房间需要密码，密码不正确"),
+    "playing": Words("a game is being played", "对局正在进行"),
+    "protocol": Words("this client uses another version of the protocol; reload it",
+                      "客户端版本不符，请重新载入"),
+    "resync": Words("the connection fell behind; reconnect to go on", "连接滞后，请重新连接"),
+    "revealed": Words("a piece has been revealed or drawn since; the move cannot be taken back",
+                      "其间已有翻子或抽取，不能悔棋"),
+    "seat_taken": Words("this seat is taken", "座位已有人"),
+    "seated": Words("you already have a seat", "您已有座位"),
+    "spectator": Words("spectators can only watch; get a token first", "观众只能观看；请先取得身份"),
+    "stale": Words("the game has gone on since", "局面已经变化"),
+    "stopping": Words("the server is being stopped; everything is saved", "服务器即将停止，一切已保存"),
+    "storage": Words("it could not be saved, so it was not done", "未能保存，因此未执行"),
+    "token": Words("this token is not valid; start a new session", "身份凭证无效，请重新开始"),
+    "unknown_person": Words("there is no such person in the room", "没有这个人"),
+    "unknown_seat": Words("there is no such seat", "没有这个座位"),
+    "unreadable": Words("the message could not be read", "无法读取此消息"),
+}
+"""Every code of a `nack`, in words."""
+
+
+class Refusal(BoyiError):  # noqa: N818  (an answer, not an error)
+    """What cannot be done, and why; nothing has changed."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        self.code = code
+        self.words = REFUSALS[code]
+        self.detail = detail
+        super().__init__(f"{self.words.en}{': ' + detail if detail else ''}")

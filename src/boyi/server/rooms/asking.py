@@ -1,0 +1,57 @@
+"""What the AI is asked: to move for a seat or for a hint; and what it is not asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from boyi.core.position import Position
+from boyi.server.protocol.positions import describe_stones
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import guards
+from boyi.server.rooms.commands import EngineRequest
+
+if TYPE_CHECKING:
+    from boyi.server.rooms.room import Room
+
+HINT_LEVEL = 8
+OPENING_PLIES = 8
+"""A position of the first few plies may be of any game: it may be analysed although it is being played."""
+
+
+def engine_turn(room: Room) -> tuple[int, int, int] | None:
+    """If the AI is to act: the key of what it is to be asked (`EngineRequest.key`)."""
+    game = room.state.game
+    if room.state.phase != "playing" or game is None or game.standing.turn is None:
+        return None
+    seat = room.state.seats[game.standing.turn]
+    return None if seat.level is None else (game.standing.turn, seat.epoch, game.turn_seq)
+
+
+def engine_request(room: Room) -> EngineRequest | None:
+    """What the AI is to be asked now, if it is the AI's turn."""
+    key, game = engine_turn(room), room.state.game
+    if key is None or game is None:
+        return None
+    number, epoch, turn_seq = key
+    remaining = None if game.clocks_ms is None or number in game.flagged else game.clocks_ms[number]
+    increment = room.settings.clock.increment_ms if room.settings.clock and remaining is not None else 0
+    return EngineRequest(number, epoch, turn_seq, room.state.seats[number].level or 0,
+                         room.views.observe(number).copy(), remaining, increment)
+
+
+def hint_request(room: Room, person: str | None) -> EngineRequest:
+    """What the AI is to be asked for a person who wants a hint."""
+    game, seat = guards.playing(room.state), room.state.seat_of(person)
+    if seat is None or game.standing.turn != seat:
+        raise Refusal("not_your_turn")
+    if room.settings.rated:
+        raise Refusal("not_allowed", "not in a rated game")
+    return EngineRequest(seat, 0, game.turn_seq, HINT_LEVEL, room.views.observe(seat).copy(), None, 0)
+
+
+def is_played(room: Room, position: Position) -> bool:
+    """Is this the position of the game that is being played, some way into it? Then it is not analysed."""
+    game = room.state.game
+    return (room.state.phase == "playing" and game is not None and len(game.plies) >= OPENING_PLIES
+            and room.settings.game == position.game.name and game.standing.turn == position.turn
+            and game.stones == describe_stones(position))

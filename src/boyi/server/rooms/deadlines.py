@@ -1,0 +1,84 @@
+"""What happens by itself when time passes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from boyi.server.protocol.events import Closed, Handed
+from boyi.server.protocol.state import GameState
+from boyi.server.rooms import clock, people, resigning
+from boyi.server.rooms.commands import Step
+
+if TYPE_CHECKING:
+    from boyi.server.rooms.room import Room
+
+Due = tuple[int, Callable[[], list[Step]]]
+"""When, on the room's clock, and what then happens."""
+
+
+def next_deadline(room: Room) -> int | None:
+    """When a `Tick` will have something to do, on the room's clock."""
+    return min((at for at, _ in _due(room)), default=None)
+
+
+def tick(room: Room, now: int) -> list[Step]:
+    """The earliest thing that is due."""
+    ripe = sorted((at, number, act) for number, (at, act) in enumerate(_due(room)) if at <= now)
+    return ripe[0][2]() if ripe else []
+
+
+def _due(room: Room) -> list[Due]:
+    state = room.state
+    if state.phase == "closed":
+        return []
+    if state.phase == "playing" and state.game is not None:
+        return _due_in_game(room, state.game)
+    due: list[Due] = [(person.away_until, partial(people.remove, room, person.person, "away"))
+                      for person in state.persons if person.away_until is not None]
+    if state.phase == "finished" and not state.persons:   # only the AI has played to the end
+        due.append((state.at + clock.TIMEOUT_BETWEEN_GAMES_MS, lambda: [Closed("empty")]))
+    return due
+
+
+def _due_in_game(room: Room, game: GameState) -> list[Due]:
+    state, due = room.state, list[Due]()
+
+    # 1. The clock of the player to act runs out.
+    turn = game.standing.turn
+    if game.clocks_ms is not None and turn is not None and turn not in game.flagged:
+        # A move on its way may still be in time, when network lag is not counted.
+        grace = 0
+        if state.seats[turn].level is None:
+            grace = clock.credit(clock.MOST_CREDIT_MS, room.refereed.banks_ms[turn])
+        due.append((game.began + game.clocks_ms[turn] + grace, partial(_flag, room, turn)))
+
+    # 2. A player stays away too long, and the AI takes over.
+    absent: list[int | None] = []
+    for number, seat in enumerate(state.seats):
+        person = state.person(seat.person)
+        if person is None or number in game.left:
+            continue
+        absent.append(person.away_until)
+        if room.settings.ai_on_disconnect and person.away_until is not None and seat.level is None:
+            due.append((person.away_until, partial(_replace, room, number)))
+
+    # 3. All players stay away, and no AI plays for them.
+    known = [until for until in absent if until is not None]
+    if absent and len(known) == len(absent) and all(
+            seat.level is None for seat in state.seats if seat.person is not None):
+        due.append((max(known) + clock.ABANDONED_MS, partial(resigning.abandon, room)))
+    return due
+
+
+def _flag(room: Room, seat: int) -> list[Step]:
+    if room.settings.ai_on_flag:
+        held = room.state.seats[seat].level
+        level = room.settings.ai_level if held is None else held
+        return [Handed(seat, level, room.state.seats[seat].epoch + 1, "flag")]
+    return resigning.give_up(room, seat, "time")
+
+
+def _replace(room: Room, number: int) -> list[Step]:
+    return [Handed(number, room.settings.ai_level, room.state.seats[number].epoch + 1, "disconnected")]

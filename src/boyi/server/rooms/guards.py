@@ -1,0 +1,37 @@
+"""What must be so before a command is carried out; else a refusal."""
+
+from __future__ import annotations
+
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.state import GameState, PersonState, RoomState, SeatState
+
+
+def as_host(state: RoomState, me: PersonState) -> None:
+    if state.host != me.person:
+        raise Refusal("not_host")
+
+
+def between_games(state: RoomState) -> None:
+    if state.phase == "playing":
+        raise Refusal("playing")
+
+
+def playing(state: RoomState) -> GameState:
+    """The game that is being played."""
+    if state.phase != "playing" or state.game is None:
+        raise Refusal("game_over" if state.phase == "finished" else "not_playing")
+    return state.game
+
+
+def seat_at(state: RoomState, number: int) -> SeatState:
+    if not 0 <= number < len(state.seats):
+        raise Refusal("unknown_seat", f"seats are 0 to {len(state.seats) - 1}")
+    return state.seats[number]
+
+
+def own_seat(state: RoomState, me: PersonState) -> int:
+    """The number of a person's seat."""
+    seat = state.seat_of(me.person)
+    if seat is None:
+        raise Refusal("not_seated")
+    return seat

@@ -1,0 +1,59 @@
+"""What is on disk: nothing is acknowledged that could still be lost.
+
+    tables      the schema
+    database    an address of a database becomes connections
+    writer      one thread that writes, many writes in one transaction
+    rooms       events of rooms
+    leases      which server owns which room
+    people      persons, accounts and tokens
+    games       finished games
+    errors      what can go wrong
+
+SQLite and PostgreSQL are used by the same schema and the same code. What is below is for the rest of the server.
+"""
+
+from __future__ import annotations
+
+from boyi.server.store.database import Database, shown
+from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError
+from boyi.server.store.games import FinishedGame, Games
+from boyi.server.store.leases import LEASE_MS, Leases
+from boyi.server.store.people import People, Person
+from boyi.server.store.rooms import Rooms, append_all
+from boyi.server.store.writer import Writer
+
+__all__ = ["LEASE_MS", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store", "TakenError",
+           "shown"]
+
+
+class Store:
+    """The database of a server."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.database = Database(url)
+        self.writer = Writer(self.database, append_all)
+        self.rooms = Rooms(self.database, self.writer)
+        self.leases = Leases(self.database, self.writer)
+        self.people = People(self.database, self.writer)
+        self.games = Games(self.database, self.writer)
+
+    @property
+    def is_shared(self) -> bool:
+        """Can several servers use it? Then rooms are leased; else the server that came last is the only one."""
+        return self.database.is_shared
+
+    def migrate(self) -> None:
+        """Bring the schema up to date."""
+        self.database.migrate()
+
+    def open(self) -> None:
+        """Bring the schema up to date and begin to write."""
+        self.database.migrate()
+        self.writer.start()
+
+    def close(self) -> None:
+        """Write what is waiting, and stop."""
+        self.leases.stop_listening()
+        self.writer.stop()
+        self.database.close()

@@ -1,0 +1,145 @@
+"""Which server owns which room.
+
+A room has one owner at a time. Acquiring it counts up its epoch, and every write names the epoch it was made in.
+On a database that several servers share a room is leased: its owner renews the lease while it is alive.
+
+A server that stops releases its rooms and says so by NOTIFY, so that others look at once. A notification carries
+nothing and may be lost: the table is the truth, and servers look at it every two seconds anyway.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import sqlalchemy as sa
+
+from boyi.server.store.database import Database, now_ms
+from boyi.server.store.errors import HeldError
+from boyi.server.store.tables import rooms, servers
+from boyi.server.store.writer import Writer
+
+log = logging.getLogger("boyi.store")
+
+LEASE_MS = 6_000
+"""How long a server owns a room without renewing."""
+
+FORGOTTEN_MS = 10 * LEASE_MS
+"""How long a server is known without renewing."""
+
+CHANNEL = "boyi_rooms"
+LISTEN_SECONDS = 0.5
+"""How long the listening thread waits before it looks whether it is to stop."""
+
+
+def database_time(dialect: sa.Dialect) -> Any:
+    """The time that leases are measured by: a shared database's own, since servers' clocks differ."""
+    if dialect.name == "sqlite":
+        return now_ms()
+    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
+
+
+def lease_end(dialect: sa.Dialect) -> Any:
+    """Until when a lease lasts that begins now."""
+    return database_time(dialect) + LEASE_MS
+
+
+class Leases:
+    """Who owns the rooms of a database."""
+
+    def __init__(self, database: Database, writer: Writer[Any]) -> None:
+        self._database = database
+        self._writer = writer
+        self._listener: threading.Thread | None = None
+        self._closing = threading.Event()
+
+    async def acquire(self, room: str, owner: str) -> int | None:
+        """Become the owner of a room: its new epoch, or None if there is no such room.
+
+        A `HeldError` names the other server that owns it, if that one is alive.
+        """
+        def work(connection: sa.Connection) -> int | None:
+            free = sa.or_(rooms.c.owner == owner, rooms.c.lease_until < self._now()) \
+                if self._database.is_shared else sa.true()
+            done = connection.execute(sa.update(rooms).where(rooms.c.id == room, free).values(
+                epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._now() + LEASE_MS))
+            row = connection.execute(sa.select(rooms.c.epoch, rooms.c.owner).where(rooms.c.id == room)).first()
+            if row is None:
+                return None
+            if done.rowcount != 1:
+                raise HeldError(row.owner)
+            return int(row.epoch)
+
+        return await self._writer.write(work)
+
+    async def renew(self, owner: str) -> None:
+        """This server is alive and keeps its rooms."""
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
+                               .values(lease_until=self._now() + LEASE_MS))
+            known = connection.execute(sa.update(servers).where(servers.c.name == owner).values(seen=self._now()))
+            if not known.rowcount:
+                connection.execute(sa.insert(servers).values(name=owner, seen=self._now()))
+                connection.execute(sa.delete(servers).where(servers.c.seen < self._now() - FORGOTTEN_MS))
+
+        await self._writer.write(work)
+
+    async def release(self, owner: str, room: str) -> None:
+        """Let the next server that asks have a room."""
+        await self._writer.write(lambda connection: connection.execute(
+            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.id == room).values(lease_until=0)))
+
+    async def release_all(self, owner: str) -> None:
+        """This server ends: all its rooms are free, and other servers are woken."""
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.update(rooms).where(rooms.c.owner == owner).values(lease_until=0))
+            connection.execute(sa.delete(servers).where(servers.c.name == owner))
+            if self._database.is_shared:
+                connection.execute(sa.text(f"NOTIFY {CHANNEL}"))
+
+        await self._writer.write(work)
+
+    async def open_rooms(self) -> list[str]:
+        """The rooms that are not closed, and that no living server owns."""
+        query = sa.select(rooms.c.id).where(rooms.c.phase != "closed").order_by(rooms.c.updated.desc())
+        if self._database.is_shared:
+            query = query.where(rooms.c.lease_until < self._now())
+        return [room for (room,) in await self._database.read(query)]
+
+    async def is_server(self, name: str) -> bool:
+        """Is there a server of that name? Only servers of this database can know it."""
+        return bool(await self._database.read(sa.select(servers.c.name).where(
+            servers.c.name == name, servers.c.seen > self._now() - FORGOTTEN_MS)))
+
+    def _now(self) -> Any:
+        return database_time(self._database.engine.dialect)
+
+    # ------------------------------------------------------------------ notifications
+
+    def listen(self, on_release: Callable[[], object]) -> None:
+        """Call back, in a thread of its own, whenever another server has released its rooms."""
+        self._listener = threading.Thread(target=self._listen, args=(on_release,), name="boyi-listen", daemon=True)
+        self._listener.start()
+
+    def stop_listening(self) -> None:
+        self._closing.set()
+        if self._listener is not None:
+            self._listener.join()
+            self._listener = None
+
+    def _listen(self, on_release: Callable[[], object]) -> None:
+        while not self._closing.is_set():
+            try:
+                with self._database.engine.connect() as connection:
+                    driver: Any = connection.connection.driver_connection
+                    connection.detach()   # it does not go back to the pool
+                    driver.autocommit = True
+                    driver.execute(f"LISTEN {CHANNEL}")
+                    while not self._closing.is_set():
+                        for _ in driver.notifies(timeout=LISTEN_SECONDS):
+                            on_release()
+            except Exception as error:  # noqa: BLE001  (whatever it is: nothing depends on it, and it is tried again)
+                log.warning("notifications are not heard: %s", type(error).__name__)
+                self._closing.wait(LEASE_MS / 1000)

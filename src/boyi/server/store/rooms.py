@@ -1,0 +1,85 @@
+"""Events of rooms.
+
+Every write names the epoch of the room that it was made in: a server that has lost a room without knowing it writes
+nothing more (`FencedError`; see `leases`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from boyi.server.protocol.bodies import RoomSummary
+from boyi.server.protocol.events import Event, decode_event, encode_event
+from boyi.server.store import tables
+from boyi.server.store.database import Database, now_ms
+from boyi.server.store.errors import FencedError
+from boyi.server.store.games import FinishedGame, add_games
+from boyi.server.store.leases import lease_end
+from boyi.server.store.writer import Writer
+
+
+@dataclass(frozen=True)
+class Append:
+    """New events of a room."""
+
+    event_rows: list[dict[str, Any]]
+    room_row: dict[str, Any]
+    is_new: bool
+    games: Sequence[FinishedGame]
+
+
+# Made once: to put a statement together takes longer than to run it.
+_TOUCH_ROOM = sa.update(tables.rooms).where(tables.rooms.c.id == sa.bindparam("its_id"),
+                                            tables.rooms.c.epoch == sa.bindparam("its_epoch"))
+_ADD_EVENT = sa.insert(tables.events)
+
+
+def append_all(connection: sa.Connection, appends: Sequence[Append]) -> None:
+    """Write the events of many rooms; no room is among them twice, since it waits for its own."""
+    for append in appends:
+        if append.is_new:
+            connection.execute(sa.insert(tables.rooms).values(lease_until=lease_end(connection.dialect),
+                                                              **append.room_row))
+    touched = [append.room_row for append in appends if not append.is_new]
+    if touched and connection.execute(_TOUCH_ROOM, touched).rowcount != len(touched):
+        raise FencedError("another server owns the room now")
+    connection.execute(_ADD_EVENT, [row for append in appends for row in append.event_rows])
+    for append in appends:
+        if append.games:
+            add_games(connection, append.games)
+
+
+class Rooms:
+    """All rooms and their events."""
+
+    def __init__(self, database: Database, writer: Writer[Append]) -> None:
+        self._database = database
+        self._writer = writer
+
+    async def append(self, room: str, epoch: int, new: Sequence[Event], summary: RoomSummary, public: bool,
+                     games: Sequence[FinishedGame] = (), owner: str = "") -> None:
+        """Put events on disk, in one piece; when this returns they are there. The first ones make the room."""
+        is_new = new[0].seq == 1
+        row = {"phase": summary.phase, "updated": now_ms(), "summary": msgspec.json.encode(summary)}
+        row |= ({"id": room, "game": summary.game, "public": public, "epoch": epoch, "owner": owner} if is_new
+                else {"its_id": room, "its_epoch": epoch})
+        await self._writer.write_batched(Append(
+            [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new], row, is_new, games))
+
+    async def load(self, room: str) -> list[Event]:
+        """All events of a room, in order."""
+        events = tables.events
+        query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
+        return [decode_event(data) for (data,) in await self._database.read(query)]
+
+    async def public(self, limit: int = 200) -> list[RoomSummary]:
+        """Public rooms, the latest first."""
+        rooms = tables.rooms
+        query = (sa.select(rooms.c.summary).where(rooms.c.public, rooms.c.phase.in_(("waiting", "playing")))
+                 .order_by(rooms.c.updated.desc()).limit(limit))
+        return [msgspec.json.decode(data, type=RoomSummary) for (data,) in await self._database.read(query)]
