@@ -16,7 +16,8 @@ from boyi import CHANCE, OVER, BoyiError, IllegalMoveError, Position, TextError,
 from boyi.core.board import Change
 from boyi.core.record import Record
 from boyi.games import find_game
-from boyi.games.jieqi.position import START, JieqiPosition
+from boyi.games.jieqi.fen import START
+from boyi.games.jieqi.position import JieqiPosition
 from tests.games.jieqi_naive import UNDECIDED, NaiveJieqi, letter_of, point_of, standing_letter
 from tests.scale import scaled
 
