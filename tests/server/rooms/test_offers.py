@@ -42,6 +42,7 @@ def test_draw_by_agreement() -> None:
 
 def test_resigning_where_the_others_play_on() -> None:
     table = Table("chinese_checkers", {"players": 3, "turn_limit": 5}).seat("ada", "bob", "cyd")
+    assert table.refused("ada", Move, move="resign:C") == "illegal_move"      # nobody makes another one leave
     table.play(telling.turn(table.room, 0).moves[0].text)  # type: ignore[union-attr]
     table.do("cyd", Resign)
     assert table.turn == 1 and table.refused("cyd", Resign) == "game_over"
