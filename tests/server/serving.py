@@ -43,8 +43,8 @@ class Place:
             answer = await call(self.address, "POST", "/api/session", {"name": name})
         return str(answer["token"])
 
-    async def room(self, token: str, game: str = "othello", **wish: Any) -> str:
-        answer = await call(self.address, "POST", "/api/rooms", {"game": game, **wish}, token)
+    async def room(self, token: str, game: str = "othello", **wanted: Any) -> str:
+        answer = await call(self.address, "POST", "/api/rooms", {"game": game, **wanted}, token)
         return str(answer["room"])
 
     def client(self, room: str, token: str = "", **rest: Any) -> RoomClient:

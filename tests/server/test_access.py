@@ -16,7 +16,7 @@ from tests.server.serving import serving
 
 
 def test_only_the_right_token_acts(tmp_path: Path) -> None:
-    """A spectator, the opponent and a stranger with the room's link cannot move for somebody else."""
+    """A spectator, the opponent and a stranger with the room's link cannot move for another player."""
     async def run() -> None:
         async with serving(tmp_path) as place:
             clients = await seated(place, "jieqi", {}, 2)
@@ -27,8 +27,8 @@ def test_only_the_right_token_acts(tmp_path: Path) -> None:
                     state = (await raw.hear("room"))["state"]
                     await raw.say({"type": "move", "id": 1, "seen": state["seq"], "move": "h0g2"})
                     assert (await raw.hear("ack", "nack"))["code"] == code
-                    eyes = state["game"]["standing"]["position"].split()[-1]
-                    assert eyes == ("b" if token == clients[1].token else "s")
+                    viewer = state["game"]["standing"]["position"].split()[-1]
+                    assert viewer == ("b" if token == clients[1].token else "s")
             for token, code in (("wrong", "token"), (clients[0].token[:-1], "token")):
                 async with place.raw(room, token) as raw:
                     assert (await raw.hear("nack"))["code"] == code

@@ -18,20 +18,20 @@ from tests.server.playing import leave, seated
 from tests.server.serving import serving
 
 
-@pytest.mark.parametrize("manner", ["hang", "crash", "nonsense", "illegal"])
-def test_misbehaving_engine_is_replaced_and_its_move_announced(manner: str, tmp_path: Path,
+@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense", "illegal"])
+def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.serving import FIRST_MOVE
-    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 3.0 if manner == "hang" else 300.0)
+    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 3.0 if fault == "hang" else 300.0)
 
     async def run() -> None:
-        async with serving(tmp_path, engine_command=[*FIRST_MOVE[:-1], manner], engine_seconds=0.2) as place:
+        async with serving(tmp_path, engine_command=[*FIRST_MOVE[:-1], fault], engine_seconds=0.2) as place:
             (client,) = await seated(place, "othello", {}, 1)
             await client.request(Move, move="f5")
             await client.until(lambda: len(client.state.game.plies) == 2)  # type: ignore[union-attr]
             assert client.state.game.plies[1].fallback  # type: ignore[union-attr]
             engines = place.server.rooms().engines
-            assert engines.answered == 1 and engines.replaced == (manner != "illegal")
+            assert engines.answered == 1 and engines.replaced == (fault != "illegal")
             await client.request(OfferTakeback)
             await leave([client])
     asyncio.run(run())
@@ -58,14 +58,14 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
             with pytest.raises(ServerError) as refusal:
                 await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves})
             assert refusal.value.code == "playing"
-            for wish, code in (({"game": "othello", "moves": ["a1"]}, "unreadable"), ({"game": "chess"}, "unreadable"),
+            for asked, code in (({"game": "othello", "moves": ["a1"]}, "unreadable"), ({"game": "chess"}, "unreadable"),
                                ({"game": "othello", "start": "?"}, "unreadable"),
                                ({"game": "othello", "lines": 6}, "unreadable"),
                                ({"game": "tic_tac_toe", "start": "XXX/OO-/---"}, "game_over"),
                                ({"game": "othello", "options": {"self": 1}}, "unreadable")):
                 with pytest.raises(ServerError) as refusal:
-                    await call(place.address, "POST", "/api/analysis", wish)
-                assert refusal.value.code == code, wish
+                    await call(place.address, "POST", "/api/analysis", asked)
+                assert refusal.value.code == code, asked
             answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:-1]})
             assert len(answer["lines"]) == 1
             await leave([client])

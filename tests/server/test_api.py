@@ -22,12 +22,12 @@ def test_positions_and_records_for_an_analysis_board(served: Served) -> None:
         arranged = {"stones": shown["stones"], "fields": {"turn": "X"}}
         again = await call(place.address, "POST", "/api/positions", {"game": "othello", "arranged": arranged})
         assert again["stones"] == shown["stones"] and again["standing"]["turn"] == 0
-        for wish, code in (({"start": "nonsense"}, "no_position"), ({"moves": ["a1"]}, "illegal_move"),
+        for asked, code in (({"start": "nonsense"}, "no_position"), ({"moves": ["a1"]}, "illegal_move"),
                            ({"moves": ["what"]}, "no_position"), ({"arranged": {"stones": [{}]}}, "unreadable"),
                            ({"options": {"self": 1}}, "unreadable"), ({"secret": 1}, "unreadable")):
             with pytest.raises(ServerError) as refusal:
-                await call(place.address, "POST", "/api/positions", {"game": "othello", **wish})
-            assert refusal.value.code == code, wish
+                await call(place.address, "POST", "/api/positions", {"game": "othello", **asked})
+            assert refusal.value.code == code, asked
         game = {"game": "othello", "moves": ["d3", "c3"], "format": "ggf", "players": ["Ada", "Bob"]}
         assert "PB[Ada]" in await call(place.address, "POST", "/api/records/written", game)
         with pytest.raises(ServerError, match="read but not written"):
@@ -35,7 +35,7 @@ def test_positions_and_records_for_an_analysis_board(served: Served) -> None:
     served.run(run())
 
 
-def test_every_door_is_described_and_harmless(served: Served) -> None:
+def test_every_route_is_described_and_harmless(served: Served) -> None:
     async def run() -> None:
         place = served.place
         document = await call(place.address, "GET", "/api/openapi.json")

@@ -48,7 +48,7 @@ def test_nothing_is_acknowledged_that_was_not_saved(tmp_path: Path, monkeypatch:
 @pytest.mark.parametrize("how", ["hello", "task"])
 def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: Path,
                                                             monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody goes away while it is written that he is here; or the task that writes is ended."""
+    """A client goes away while its presence is being written; or the task that writes is ended."""
     async def run() -> None:
         async with serving(tmp_path) as place:
             clients = await seated(place, "othello", {}, 2)

@@ -74,7 +74,7 @@ def test_rated_games_are_rated(served: Served) -> None:
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, method, "/api/session", token=gone)
                 assert refusal.value.code == "token"
-        assert await call(place.address, "GET", "/api/session", token=clients[0].token) == who   # he has another
+        assert await call(place.address, "GET", "/api/session", token=clients[0].token) == who   # another token
         await leave(clients)
     served.run(run())
 
@@ -95,7 +95,7 @@ def test_rejoin_from_every_seq_is_as_good_as_a_fresh_join(served: Served) -> Non
         for client in clients:
             await client.until(lambda: client.state.seq == seq)  # type: ignore[union-attr]  # noqa: B023
         for token in ("", *tokens):
-            # What somebody knew who heard everything up to `seen`: by events from the first on.
+            # What a client knew that heard everything up to `seen`: by events from the first on.
             fresh = place.client(clients[0].room, token)
             async with fresh:
                 wanted = msgspec.to_builtins(fresh.state)

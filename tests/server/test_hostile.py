@@ -137,11 +137,11 @@ def test_who_has_searched_too_much_waits(tmp_path: Path, monkeypatch: pytest.Mon
 
     async def run() -> None:
         async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
-            wish = {"game": "tic_tac_toe", "nodes": 600}
-            answer = await call(place.address, "POST", "/api/analysis", wish)
+            asked = {"game": "tic_tac_toe", "nodes": 600}
+            answer = await call(place.address, "POST", "/api/analysis", asked)
             assert answer["turn"] == 0
             with pytest.raises(ServerError) as refusal:
-                await call(place.address, "POST", "/api/analysis", wish)
+                await call(place.address, "POST", "/api/analysis", asked)
             assert refusal.value.code == "flood"
     asyncio.run(run())
 

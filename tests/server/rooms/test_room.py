@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -35,7 +36,7 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import EngineMove, Moment, Presence, Room, Tick, asking, telling
+from boyi.server.rooms import Decision, EngineMove, Identity, Moment, Presence, Room, Tick, asking, telling
 from tests.scale import scaled
 from tests.server import Table
 from tests.server.playing import KINDS, SIX
@@ -44,7 +45,7 @@ from tests.server.rooms import result
 
 @pytest.mark.parametrize(("game", "options"), KINDS, ids=[f"{game}-{rest.get('players', 2)}" for game, rest in KINDS])
 def test_whole_game_of_people_and_ai(game: str, options: dict[str, Any]) -> None:
-    """Whoever hears the events knows what a newcomer is told (`Table` compares); replay gives the same room."""
+    """A client that hears the events knows what a newcomer is told (`Table` compares); replay gives the same room."""
     generator = random.Random(f"{game} {options}")
     players = find_game(game).start(**options).players
     table = Table(game, options).seat(*SIX[:players - 1], 3)
@@ -160,3 +161,55 @@ def test_a_room_of_many_games_comes_back_the_same_without_their_moves(game: str)
             messages.Room(telling.view(step_by_step, viewer)))
         assert telling.history(replayed, viewer) == telling.history(step_by_step, viewer)
     assert replayed.deadline() == step_by_step.deadline()
+
+
+@pytest.mark.parametrize(("game", "options"), KINDS, ids=[f"{game}-{rest.get('players', 2)}" for game, rest in KINDS])
+def test_a_move_as_numbers_is_the_same_as_its_text(game: str, options: dict[str, Any]) -> None:
+    """What a decision says in numbers is what is read from the stored texts."""
+    table = Table(game, options, check=False, seed=bytes(range(32)))
+    twin = Room("table")
+    numbers = []
+
+    def commit(decision: Decision) -> Decision:
+        for event in decision.events:
+            numbers.append(decision.moves.get(event.seq, ()))
+            table.room.apply(event, numbers[-1])
+            twin.apply(event)
+            assert table.room.refereed.position.history() == twin.refereed.position.history()
+            assert messages.encode(table.room.public(event, 0)) == messages.encode(twin.public(event, 0))
+        return decision
+
+    table.seat(*SIX[:find_game(game).start(**options).players])
+    for event in table.events:
+        twin.apply(event)
+    table.commit = commit  # type: ignore[method-assign]
+    for _ in table.play_out(random.Random(5), 25):
+        pass
+    if table.turn is not None:
+        table.do(table.person(table.turn), messages.Resign)
+    assert sum(map(len, numbers)) == len(twin.refereed.position.history()) > 0
+
+
+def test_a_move_is_read_once_and_written_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table(check=False).seat("ada", "bob")
+    table.play("a1")
+    kind: Any = type(table.room.refereed.position)
+    counts = Counter[str]()
+
+    def count(name: str) -> None:
+        real = getattr(kind, name)
+
+        def counted(position: Any, value: Any) -> Any:
+            counts[name] += 1
+            return real(position, value)
+
+        monkeypatch.setattr(kind, name, counted)
+
+    count("parse_moves")
+    count("format_moves")
+    decision = table.room.decide(
+        Move(id=99, seen=table.room.seq, move="b2"), table.moment(), Identity("bob", "Bob", False, "c"))
+    for event in decision.events:
+        table.room.apply(event, decision.moves[event.seq])
+        messages.encode(table.room.public(event, None))
+    assert counts == {"parse_moves": 1, "format_moves": 1}

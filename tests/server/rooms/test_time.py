@@ -50,7 +50,7 @@ def test_flag_loses_or_hands_over() -> None:
 
 
 def test_lag_credit_is_capped() -> None:
-    """Somebody who pretends to be infinitely slow gains the store once, then what is refilled."""
+    """A client that pretends to be infinitely slow gains the bank once, then what is refilled."""
     table = Table("othello", clock=ClockRule(600_000)).seat("ada", "bob")
     gained = 0
     for number in range(20):
@@ -64,8 +64,8 @@ def test_lag_credit_is_capped() -> None:
         assert max(given) <= clock.MOST_CREDIT_MS
         gained = sum(given)
         assert gained <= clock.BANK_MS + clock.REFILL_MS * (number + 1)
-    hers = sum(ply.seat == 0 and ply.chosen for ply in table.room.refereed.log)   # a pass that is forced takes no time
-    assert table.room.state.game.clocks_ms[0] == 600_000 - 5_000 * hers + gained  # type: ignore[index, union-attr]
+    moves = sum(ply.seat == 0 and ply.chosen for ply in table.room.refereed.log)   # a pass that is forced takes no time
+    assert table.room.state.game.clocks_ms[0] == 600_000 - 5_000 * moves + gained  # type: ignore[index, union-attr]
 
 
 def test_time_stands_still_while_the_server_does() -> None:
@@ -100,7 +100,7 @@ def test_away_then_claimed_or_replaced() -> None:
     table.internal(Tick())
     request = asking.engine_request(table.room)
     assert request is not None and request.level == 7
-    assert table.refused("bob", Claim) == "not_away"         # somebody plays
+    assert table.refused("bob", Claim) == "not_away"         # the AI plays
     table.internal(Presence("ada", True))
     table.do("ada", Resume)
     assert table.turn == 0 and asking.engine_request(table.room) is None
