@@ -16,7 +16,7 @@ from boyi.core.errors import OptionError, shorten
 
 AddressArgument = Annotated[str, typer.Argument(metavar="URL", help="The room's address, as `create` prints it.")]
 NameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Your nickname; the last one if not given.")]
-SeatOption = Annotated[int | None, typer.Option(min=0, max=63, help="The seat to take; the first empty one if not given.")]
+SeatOption = Annotated[int | None, typer.Option(min=0, max=63, help="The seat to take; else the first empty one.")]
 PasswordOption = Annotated[str, typer.Option(help="The room's password, if it has one.")]
 AgentOption = Annotated[str | None, typer.Option(
     metavar="SPEC", help="Let this agent play your seat, on this machine, e.g. level:5.")]

@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 def command(
     record: Annotated[str, typer.Argument(metavar="RECORD", help="A file of records, as downloaded from a room.")],
     commitment: Annotated[str | None, typer.Option(
-        metavar="HASH", help="What was published before the game, if you noted it; what the record says by default.")] = None,
+        metavar="HASH", help="What was published before the game; by default what the record says.")] = None,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:

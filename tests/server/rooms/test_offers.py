@@ -11,6 +11,7 @@ from boyi.server.protocol.messages import (
     AnswerDraw,
     AnswerTakeback,
     Leave,
+    Move,
     OfferDraw,
     OfferTakeback,
     Resign,

@@ -10,7 +10,7 @@ from boyi.search.expectimax_options import ExpectimaxOptions
 
 
 def change_question(options: ExpectimaxOptions, position: Position, limits: Limits) -> tuple[Position, Limits]:
-    """With `public_knowledge`, the position as a spectator sees it; with `time_before_depth`, no depth beside a time."""
+    """With `public_knowledge`, the position as a spectator sees it; with `time_before_depth`, no depth with a time."""
     if options.public_knowledge:
         position = position.observe(None)
     if options.time_before_depth and limits.seconds is not None:
