@@ -47,7 +47,7 @@ class Screen:
 
     def ask(self, observation: Position) -> str:
         """A line from the player to act."""
-        name, status = self.name(observation, observation.turn), observation.task()
+        name, status = self.name(observation, observation.turn), observation.status()
         return self.terminal.ask(texts.say(texts.PROMPT, self.language, name=name) if status is None else
                                  texts.say(texts.PROMPT_TASK, self.language, name=name, task=status.say(self.language)))
 

@@ -95,10 +95,9 @@ class Session:
         if turn == CHANCE:
             self._draw()
             return
-        legal = position.moves()
-        if len(legal) == 1 and not position.path(legal[0]):
-            # A pass and its like are no decision; DESIGN allows them to be played for whoever must.
-            self._play(legal[0], texts.FORCED)
+        forced = position.forced_move()
+        if forced is not None:
+            self._play(forced, texts.FORCED)
             return
         if turn in self.humans:
             self.viewer = turn
@@ -134,12 +133,11 @@ class Session:
 
     def _resign(self, seat: int) -> None:
         """Give up a seat. Where the rules know what that means the others play on."""
-        try:
-            self.position.play("resign")
-            self.decisions += 1
-        except BoyiError:
+        if self.position.forfeit(seat) is None:
             self.resigned = seat
             return
+        self.position.resign(seat)
+        self.decisions += 1
         self.screen.say(texts.RESIGNS, name=self.screen.name(self.position, seat))
         self.left[seat] = self.position.ply
         if self.left.keys() >= set(self.humans) and self.position.turn != OVER:
@@ -195,12 +193,7 @@ class Session:
 
     def outcome(self) -> Outcome | None:
         """How the game ended, on the board or by resignation."""
-        if self.resigned is None:
-            return self.position.outcome()
-        loser = self.position.board.seat_names[self.resigned]
-        scores = [-1.0 if seat == self.resigned else 1.0 for seat in range(self.position.players)]
-        return Outcome.of(scores, "resignation", Words(texts.say(texts.RESIGNS, "en", name=loser.en),
-                                                       texts.say(texts.RESIGNS, "zh", name=loser.zh)))
+        return self.position.outcome() if self.resigned is None else self.position.resign(self.resigned)
 
     def visible(self) -> Position:
         """The position as far as the person at the screen may know it; all of it once the game is over."""
