@@ -82,6 +82,8 @@ def all_cases() -> Iterator[Case]:
 CASES = list(all_cases())
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 every_game = pytest.mark.parametrize("case", [case for case in CASES if not case.options], ids=str)
+SYMMETRIC = [case for case in CASES if case.start().board.symmetries]
+COMPILED = [case for case in CASES if not isinstance(case.start(), PythonPosition)]
 
 seeds = st.integers(0, 2**32 - 1)
 depths = st.one_of(st.integers(0, 20), st.integers(0, 400))
@@ -125,6 +127,13 @@ def placed(stones: list[Stone]) -> dict[str, str]:
 
 
 # ---------------------------------------------------------------------- facts
+
+
+def test_our_games_are_symmetric_and_compiled() -> None:
+    """Each under its own rules; tic-tac-toe is the example of a game in plain Python."""
+    ours = set(boyi.all_games())
+    assert ours <= {case.game.name for case in SYMMETRIC if not case.options}
+    assert ours - {case.game.name for case in COMPILED if not case.options} == {"tic_tac_toe"}
 
 
 @every_case
@@ -310,6 +319,16 @@ def test_positions_travel(case: Case, seed: int, depth: int) -> None:
     assert snapshot(pickle.loads(pickle.dumps(position))) == snapshot(position)
 
 
+@every_case
+@asked(100)
+@given(seed=seeds, depth=depths)
+def test_games_are_written_down(case: Case, seed: int, depth: int) -> None:
+    """A record replays to the same position, whatever chance added to the moves."""
+    position = case.walk(seed, depth)
+    record = boyi.Record.from_position(position)
+    assert snapshot(boyi.Record.parse(record.to_text(), lambda name: case.game).replay()) == snapshot(position)
+
+
 # ---------------------------------------------------------------------- moves
 
 
@@ -339,6 +358,11 @@ def test_every_move_can_be_named_drawn_and_played(case: Case, seed: int, depth: 
         for notation in case.game.notations.values():
             for move in moves:
                 assert notation.parse(position, notation.format(position, move)) == move
+    forced = position.forced_move()
+    if forced is None:
+        assert position.turn < 0 or len(moves) > 1 or position.path(moves[0])
+    else:
+        assert moves == [forced] and not position.path(forced)
     assert position.to_text() == before
 
 
@@ -381,14 +405,12 @@ def applied(before: dict[str, str], changes: list[Change]) -> dict[str, str]:
     return stones
 
 
-@every_case
+@pytest.mark.parametrize("case", SYMMETRIC, ids=str)
 @asked(100)
 @given(seed=seeds, depth=depths)
 def test_symmetric_positions_have_symmetric_moves(case: Case, seed: int, depth: int) -> None:
     """A game and its image run side by side. A long hop may go another way round: its ends decide."""
     board = case.start().board
-    if not board.symmetries:
-        pytest.skip(f"{case} knows no symmetry")
     rng = random.Random(seed)
     image = rng.choice(board.symmetries)
     goes_to = {point.name: board.points[image[i]].name for i, point in enumerate(board.points)}
@@ -463,7 +485,99 @@ def test_playouts_come_back(case: Case) -> None:
     assert boyi.playouts(position, 20, 4) != (made, sums), "another seed, the same games"
 
 
+# ---------------------------------------------------------------------- giving up
+
+
+@every_case
+@asked(200)
+@given(seed=seeds, depth=depths)
+def test_who_gives_up(case: Case, seed: int, depth: int) -> None:
+    """Every player who is still in the game may resign at any time, and nobody else ever."""
+    position = case.walk(seed, depth)
+    before = snapshot(position)
+    assert not any(position.is_forfeit(move) for move in before["moves"])
+    assert not position.may_resign(-1)
+    assert not position.may_resign(position.players)
+    for player in range(position.players):
+        if not position.may_resign(player):
+            with pytest.raises(IllegalMoveError):
+                position.resign(player)
+        elif position.forfeit(player) is None:
+            outcome = position.resign(player, "time")
+            assert outcome is not None
+            assert outcome.reason == "time"
+            assert outcome.results == tuple(-1 if seat == player else 1 for seat in range(position.players))
+            assert str(position.board.seat_names[player]) in str(outcome.words)
+        else:
+            assert_forfeit_is_a_move(position, player)
+        assert snapshot(position) == before
+    if before["turn"] >= 0:
+        assert position.may_resign(before["turn"]), "who acts is in the game"
+    if before["turn"] == OVER:
+        assert not any(position.may_resign(player) for player in range(position.players))
+
+
+def assert_forfeit_is_a_move(position: Position, player: int) -> None:
+    """Unlisted, but named, drawn, played, undone, sent and recorded like any other."""
+    before = snapshot(position)
+    move = position.forfeit(player)
+    assert move is not None
+    assert position.is_forfeit(move)
+    assert not position.is_legal(move)
+    text = position.format_move(move)
+    assert position.parse_move(text) == move
+    assert position.parse_moves(text) == position.game.read_move(position, text) == (move,)
+    assert position.path(move) == ()
+    changes = position.changes(move)
+    assert position.resign(player) == position.outcome()
+    after = snapshot(position)
+    assert after["history"] == [*before["history"], move]
+    assert after["turn"] != player
+    assert placed(after["stones"]) == applied(placed(before["stones"]), changes)
+    assert after["fingerprint"] == after["recomputed"] != before["fingerprint"]
+    assert not position.may_resign(player)
+    for again in (move, text):
+        with pytest.raises(BoyiError):
+            position.play(again)
+    assert snapshot(position) == after
+    assert snapshot(pickle.loads(pickle.dumps(position))) == after
+    assert snapshot(boyi.Record.from_position(position).replay()) == after
+    assert position.observe(None).to_text() == after["text"] or position.has_secrets
+    boyi.playout(position, 1, LONGEST_GAME)
+    outcome = position.outcome()
+    assert outcome is not None, "the others play on to the end"
+    assert outcome.places[player] != 1
+    while position.ply > before["ply"] + 1:
+        position.undo()
+    assert position.undo() == move
+    for again in (move, text):
+        position.play(again)
+        assert snapshot(position) == after
+        assert position.undo() == move
+
+
+def test_forfeits_are_asked_of_somebody() -> None:
+    """The property above is not empty: in which games the others play on."""
+    assert {case.game.name for case in CASES if case.start().forfeit(0) is not None} == {"chinese_checkers", "race"}
+
+
 # ---------------------------------------------------------------------- chance and secrets
+
+
+@every_case
+@asked(100)
+@given(seed=seeds, depth=depths)
+def test_pools(case: Case, seed: int, depth: int) -> None:
+    """What covered pieces may be is said of glyphs of their seat, and there is enough of it."""
+    position = case.walk(seed, depth)
+    pools, glyphs = position.pools(), position.board.glyphs
+    assert len({(covered.seat, covered.glyph) for covered in pools}) == len(pools)
+    assert all(covered.count >= 0 and glyphs[covered.glyph].seat == covered.seat for covered in pools)
+    assert all(glyphs[covered.glyph].style == "plain" for covered in pools)
+    standing = Counter(glyphs[stone.glyph].seat for stone in position.stones()
+                       if glyphs[stone.glyph].style == "covered")
+    for seat, number in standing.items():
+        assert sum(covered.count for covered in pools if covered.seat == seat) >= number
 
 
 @every_game
@@ -495,12 +609,6 @@ def test_odds(case: Case, seed: int, depth: int) -> None:
     assert math.isclose(math.fsum(chance for _, chance in odds), 1, abs_tol=1e-9)
 
 
-def has_secrets(position: Position) -> bool:
-    """Does the game keep anything from anybody? Then it has its own `observe`."""
-    return "observe" in vars(type(position)) or any("observe" in vars(parent) for parent in type(position).__mro__[:-2]
-                                                    if parent not in (Position, PythonPosition))
-
-
 @every_case
 @asked(300)
 @given(seed=seeds, depth=depths)
@@ -512,7 +620,7 @@ def test_an_observer_can_play(case: Case, seed: int, depth: int) -> None:
         view = position.observe(player)
         assert snapshot(position) == before
         assert placed(view.stones()) == placed(position.stones())
-        if not has_secrets(position):
+        if not position.has_secrets:
             assert snapshot(view) == before
         if position.turn == player:
             assert view.turn == player
@@ -565,7 +673,7 @@ def test_an_observer_learns_nothing_by_the_back_door(case: Case, seed: int, dept
     Both games then go on with the same moves, as long as the rules allow it and he sees no difference.
     """
     position = case.walk(seed, depth)
-    if not has_secrets(position):
+    if not position.has_secrets:
         return
     rng = random.Random(seed)
     while position.turn not in (CHANCE, OVER):
@@ -640,13 +748,8 @@ def test_numbers_that_are_not_legal_are_refused(case: Case, seed: int, depth: in
                 says_something(refused)
             else:
                 assert position.undo() == move
-                assert is_unlisted(position, move)
+                assert position.is_forfeit(move)
     assert snapshot(position) == before
-
-
-def is_unlisted(position: Position, move: int) -> bool:
-    """A move with a name that no list of legal moves offers, so that no search considers it: a resignation."""
-    return position.parse_moves(position.format_move(move)) == (move,)
 
 
 @every_game
@@ -684,7 +787,7 @@ def test_texts_that_are_no_moves_are_refused(case: Case, seed: int, depth: int, 
             first = position.history()[before["ply"]]
             while position.ply > before["ply"]:
                 position.undo()
-            assert first in before["moves"] or is_unlisted(position, first)
+            assert first in before["moves"] or position.is_forfeit(first)
         assert snapshot(position) == before, word
 
 
@@ -767,12 +870,10 @@ def bytes_in_use() -> int | None:
     return int(info.uordblks + info.hblkhd)
 
 
-@every_case
+@pytest.mark.parametrize("case", COMPILED, ids=str)
 def test_a_million_nodes_allocate_nothing(case: Case) -> None:
     """Neither Python's allocators, at any moment, nor malloc, in the end."""
     position = case.start()
-    if isinstance(position, PythonPosition):
-        pytest.skip("a game in plain Python makes Python objects")
     depth = 1
     while boyi.perft(position, depth) < 1_000_000:     # also lets the history grow to what it needs
         depth += 1

@@ -1,11 +1,14 @@
-"""The parts that games are made of: options, outcomes, names, and a game in Python that breaks its word."""
+"""The parts that games are made of: options, outcomes, names, a game in Python that breaks its word; and that nobody
+goes round the contract."""
 
 from __future__ import annotations
 
+import ast
 import pickle
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +17,7 @@ import boyi
 from boyi.core.board import Board
 from boyi.core.errors import IllegalMoveError, MissingPartError, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game, Option, Options, load
-from boyi.core.outcome import Outcome, scores_by_place
+from boyi.core.outcome import LOSSES, Outcome, scores_by_place
 from boyi.core.position import CHANCE, OVER, Position, PythonPosition
 from boyi.core.words import Words
 from tests.toys import line, race
@@ -136,6 +139,19 @@ def test_outcomes(scores: Sequence[float], places: object, results: object, winn
 def test_scores_by_place(places: list[int], scores: list[float]) -> None:
     assert scores_by_place(places) == pytest.approx(scores)
     assert sum(scores_by_place(places)) == pytest.approx(0)
+
+
+def test_losing_off_the_board() -> None:
+    names = [Words("Red", "红方"), Words("Black", "黑方"), Words("Blue", "蓝方")]
+    for reason in LOSSES:
+        outcome = Outcome.off_board(names, 1, reason)
+        assert (outcome.scores, outcome.reason) == ((1, -1, 1), reason)
+        assert outcome.words.en.startswith("Black ")
+        assert outcome.words.zh.startswith("黑方")
+    with pytest.raises(UnknownNameError, match="no way to lose is called 'tired'"):
+        Outcome.off_board(names, 1, "tired")
+    with pytest.raises(UnknownNameError, match="no way to lose is called 'tired'"):
+        boyi.start("othello").resign(0, "tired")
 
 
 # ---------------------------------------------------------------------- playing
@@ -288,3 +304,88 @@ def test_a_game_that_says_nothing() -> None:
     for broken in (PythonPosition, Position):
         with pytest.raises(NotImplementedError, match="does not"):
             _game(broken).start().moves()
+
+
+# ---------------------------------------------------------------------- nobody goes round the contract
+
+SOURCES = Path(boyi.__file__).parent
+POSITIONS = {"position", "observation", "referee", "walk", "view", "start", "board_position", "before", "after"}
+"""What positions are called in our sources."""
+
+TEXT_METHODS = {"startswith", "endswith", "removeprefix", "removesuffix", "partition", "rpartition", "split", "find",
+                "index", "count"}
+
+
+def reaches(tree: ast.AST) -> Iterator[ast.AST]:
+    """Where a source asks a position for what the contract does not name, or looks into the text of a move."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="getattr" | "hasattr" | "vars"), args=[asked, *_]) if is_position(asked):
+                yield node
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="type"), args=[asked]), attr=attribute) if (
+                    is_position(asked) and not attribute.startswith("__")):
+                yield node
+            case ast.Call(func=ast.Attribute(attr="play" | "parse_move" | "parse_moves"),
+                          args=[ast.Constant(value=str())]):
+                yield node
+            case ast.Call(func=ast.Attribute(value=text, attr=method)) if method in TEXT_METHODS and is_move_text(text):
+                yield node
+            case ast.Compare(left=left, comparators=[right]) if (
+                    (is_move_text(left) and isinstance(right, ast.Constant) and right.value)
+                    or (is_move_text(right) and isinstance(left, ast.Constant) and left.value)):
+                yield node
+            case ast.Subscript(value=text) if is_move_text(text):
+                yield node
+
+
+def is_position(node: ast.AST) -> bool:
+    """Is it called as positions are, itself or as an attribute, or given out by `observe`, `copy`, `referee`?"""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.strip("_") in POSITIONS
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
+            return name.strip("_") in POSITIONS | {"observe", "copy"}
+    return False
+
+
+def is_move_text(node: ast.AST) -> bool:
+    """Is it what `format_move` wrote, or the text of a ply or an entry?"""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="format_move" | "format_moves")):
+            return True
+        case ast.Attribute(value=ast.Name(id="ply" | "entry" | "played" | "move"), attr="text"):
+            return True
+        case ast.Name(id="move_text"):
+            return True
+    return False
+
+
+def test_nobody_goes_round_the_contract() -> None:
+    """Outside core and the games, positions are asked by the names of the contract, and moves are numbers."""
+    seen, found = 0, []
+    for path in sorted(SOURCES.rglob("*.py")):
+        home = path.relative_to(SOURCES).parts[0]
+        if home not in ("core", "games"):
+            seen += 1
+            found += [f"{path}:{node.lineno}: {ast.unparse(node)}"  # type: ignore[attr-defined]
+                      for node in reaches(ast.parse(path.read_text(encoding="utf-8")))]
+    assert seen > 100
+    assert found == []
+
+
+@pytest.mark.parametrize("source", [
+    'getattr(draft.position, "resign", None)', 'getattr(observation, "pool")', 'hasattr(self._referee(), "mover")',
+    "type(self._position).observe is not Position.observe", 'ply.text.startswith("resign")',
+    'position.play("resign")', 'position.format_move(move) == "pass"', "entry.text[0]",
+    "position.format_move(move)[:2]",
+])
+def test_going_round_the_contract_is_seen(source: str) -> None:
+    assert list(reaches(ast.parse(source)))
+
+
+@pytest.mark.parametrize("source", [
+    "position.is_forfeit(move)", 'getattr(evaluator, "weights", None)', "position.play(text)", "ply.text == text",
+    "type(position).__name__", 'words[0] == "resign"',
+])
+def test_what_may_be_asked(source: str) -> None:
+    assert not list(reaches(ast.parse(source)))

@@ -122,6 +122,16 @@ def test_others_play_on_where_the_rules_allow_it() -> None:
     assert position.ply > 10
 
 
+def test_nobody_makes_another_leave() -> None:
+    position = boyi.start("chinese_checkers", players=3)
+    move = position.forfeit(1)
+    assert move is not None
+    _, failures = play_game(position, [Scripted(lambda observation: move), RandomAgent(1), RandomAgent(2)], longest=10)
+    assert [(failure.seat, failure.fault) for failure in failures] == [(0, "illegal_move")]
+    assert not position.may_resign(0)
+    assert position.may_resign(1)
+
+
 def test_endless_games_are_broken_off() -> None:
     outcome, _ = play_game(boyi.start("xiangqi"), [RandomAgent(1), RandomAgent(2)], longest=10)
     assert (outcome.reason, outcome.places) == ("too_long", (1, 1))

@@ -1,4 +1,4 @@
-"""A race of two or three stones by a loaded die, in plain Python: chance, more players, options, captures."""
+"""A race of two or three stones by a loaded die, in plain Python: chance, more players, options, captures, forfeits."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from boyi.core.words import Words
 GOAL = 6
 LAST_TURN = 20
 ADVANCE, WAIT = 0, 1
+LEAVE = 100
+"""LEAVE + player: a forfeit."""
+
+LEFT = -2
+"""The place of a player who has left."""
 
 
 class Race(NamedTuple):
     """Where everybody is, and what happens next."""
 
-    places: tuple[int, ...]      # -1 at home, 0 … GOAL on the track
+    places: tuple[int, ...]      # LEFT the race, -1 at home, 0 … GOAL on the track
     mover: int
     rolled: int                  # 0 before the die is cast
     turn: int
@@ -46,7 +51,22 @@ class RacePosition(PythonPosition):
     def _target(self, state: Race) -> int:
         return min(state.places[state.mover] + state.rolled, GOAL)
 
+    def _next(self, state: Race, places: tuple[int, ...]) -> Race:
+        """The turn of the next player who is still in the race."""
+        following = [(state.mover + step) % self.players for step in range(1, self.players + 1)]
+        mover = next(player for player in following if places[player] != LEFT)
+        return Race(places, mover, 0, min(state.turn + 1, LAST_TURN))
+
+    def may_resign(self, player: int) -> bool:
+        return super().may_resign(player) and self.state.places[player] != LEFT
+
+    def forfeit(self, player: int) -> int:
+        return LEAVE + player
+
     def after(self, state: Race, move: int) -> Race:
+        if move >= LEAVE:
+            places = tuple(LEFT if player == move - LEAVE else place for player, place in enumerate(state.places))
+            return self._next(state, places) if state.mover == move - LEAVE else state._replace(places=places)
         if not state.rolled:
             return state._replace(rolled=move)
         places = state.places
@@ -54,10 +74,10 @@ class RacePosition(PythonPosition):
             target = self._target(state)
             places = tuple(target if player == state.mover else -1 if place == target else place
                            for player, place in enumerate(places))
-        return Race(places, (state.mover + 1) % self.players, 0, state.turn + 1)
+        return self._next(state, places)
 
     def final_scores(self, state: Race) -> list[float] | None:
-        if GOAL not in state.places and state.turn < LAST_TURN:
+        if GOAL not in state.places and state.turn < LAST_TURN and state.places.count(LEFT) < self.players - 1:
             return None
         return scores_by_place([1 + sum(other > place for other in state.places) for place in state.places])
 
@@ -74,8 +94,9 @@ class RacePosition(PythonPosition):
         mover, rolled, turn = map(int, numbers[-3:])
         race = Race(tuple(map(int, numbers[:-3])), mover, rolled, turn)
         standing = [place for place in race.places if place >= 0]
-        if (not all(-1 <= place <= GOAL for place in race.places)
+        if (not all(LEFT <= place <= GOAL for place in race.places)
                 or len(set(standing)) != len(standing) or race.mover not in range(self.players)
+                or race.places[race.mover] == LEFT
                 or race.rolled not in range(4) or race.turn not in range(LAST_TURN + 1)):
             raise TextError(f"{shorten(text)} is not a race of {self.players} on {GOAL + 1} points")
         if self.state_to_text(race) != " ".join(fields):
@@ -83,10 +104,12 @@ class RacePosition(PythonPosition):
         return race
 
     def format_move(self, move: int) -> str:
+        if self.is_forfeit(move):
+            return f"leave:{'abc'[move - LEAVE]}"
         return ("go", "wait")[move] if self.state.rolled else f"={move}"
 
     def path(self, move: int) -> tuple[str, ...]:
-        if not self.state.rolled or move == WAIT:
+        if not self.state.rolled or move == WAIT or self.is_forfeit(move):
             return ()
         place = self.state.places[self.state.mover]
         target = f"t{self._target(self.state)}"
@@ -97,6 +120,9 @@ class RacePosition(PythonPosition):
 
     def changes(self, move: int) -> list[Change]:
         path, standing = self.path(move), {stone.point: stone.glyph for stone in self.stones()}
+        if self.is_forfeit(move):
+            own = "abc"[move - LEAVE]
+            return [Change("captured", point, glyph) for point, glyph in standing.items() if glyph == own]
         if not path:
             return []
         own = "abc"[self.state.mover]

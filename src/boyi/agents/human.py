@@ -61,6 +61,8 @@ def read_decision(observation: Position, text: str) -> int:
     if len(moves) != 1:
         raise IllegalMoveError(f"{shorten(text)} also says what chance will bring; choose only the move, "
                                f"{observation.format_move(moves[0])}")
+    if observation.is_forfeit(moves[0]):
+        raise IllegalMoveError(f"{shorten(text)} gives the game up, which is no move to choose: resign instead")
     return moves[0]
 
 

@@ -17,7 +17,7 @@ from time import perf_counter
 from boyi.agents.agent import Agent, AgentError, Fault, expectation_of, prepare_agent
 from boyi.arena.adjudication import Adjudication, Arbiter
 from boyi.arena.timecontrol import Clocks, TimeControl
-from boyi.core.errors import BoyiError
+from boyi.core.errors import BoyiError, IllegalMoveError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Words
@@ -69,9 +69,9 @@ def play_game(
             continue
         if arbiter is not None and (verdict := arbiter.judge(position)) is not None:
             return verdict, tuple(failures)
-        legal = position.moves()
-        if len(legal) == 1 and not position.path(legal[0]):
-            position.play(legal[0])   # a pass and its like are no decision
+        forced = position.forced_move()
+        if forced is not None:
+            position.play(forced)
             continue
         ply = position.ply
         failure, took = _ask(position, agents[turn], clocks, move_seconds, now, first=turn not in ready)
@@ -84,10 +84,9 @@ def play_game(
                 arbiter.hear(turn, expectation_of(agents[turn]))
             continue
         failures.append(failure)
-        try:
-            position.play("resign")   # where the rules know what that means, the others play on
-        except BoyiError:
-            return _lost(position, failure), tuple(failures)
+        lost = position.resign(turn, failure.fault)
+        if lost is not None:   # else the others play on
+            return lost, tuple(failures)
     outcome = position.outcome()
     if outcome is None:
         outcome = Outcome.of([0.0] * position.players, "too_long",
@@ -117,6 +116,8 @@ def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float |
     if had is not None:
         return _fail(position, "timeout", f" took {took:.3g} s for a move and had {had:.3g} s"), took
     try:
+        if position.is_forfeit(move):
+            raise IllegalMoveError(f"{position.format_move(move)} gives a game up and is no move to choose")
         position.play(move)
     except BoyiError as error:
         return _fail(position, "illegal_move", f": {error}"), took
@@ -136,23 +137,6 @@ def write_notes(position: Position, notes: Notes) -> list[dict[str, float]]:
             written.append(notes.get(ply, {}))
             ply += moves
     return written
-
-
-def _lost(position: Position, failure: Failure) -> Outcome:
-    """A game that one player lost off the board; the others share the win."""
-    name = position.board.seat_names[failure.seat]
-    why = FAULTS[failure.fault]
-    return Outcome.of([-1.0 if seat == failure.seat else 1.0 for seat in range(position.players)], failure.fault,
-                      Words(f"{name.en} {why.en}", f"{name.zh}{why.zh}"))
-
-
-FAULTS: dict[Fault, Words] = {
-    "crash": Words("has broken down", "程序崩溃"),
-    "illegal_move": Words("plays an illegal move", "走出违规着法"),
-    "refusal": Words("refuses to go on", "拒绝继续"),
-    "resignation": Words("resigns", "认输"),
-    "timeout": Words("does not answer in time", "超时"),
-}
 
 
 def draw_chance(position: Position, generator: random.Random) -> int:

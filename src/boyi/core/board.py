@@ -109,6 +109,17 @@ class Change:
 
 
 @dataclass(frozen=True)
+class Covered:
+    """How many of a player's covered pieces may be of this kind, as far as the viewer knows."""
+
+    seat: int
+    """Whose it is."""
+
+    glyph: str
+    count: int
+
+
+@dataclass(frozen=True)
 class Board:
     """Points, lines, zones, labels and glyphs of a game's board."""
 

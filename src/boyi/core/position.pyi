@@ -1,7 +1,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Self, SupportsIndex
 
-from boyi.core.board import Board, Change, Stone
+from boyi.core.board import Board, Change, Covered, Stone
 from boyi.core.game import Game, Options
 from boyi.core.outcome import Outcome
 from boyi.core.words import Words
@@ -69,14 +69,19 @@ class Position:
 
     def moves(self) -> list[int]:
         """All legal moves, as numbers; empty when the game is over."""
+    def forced_move(self) -> int | None:
+        """The only legal move of the player to act, if it touches no point (a pass and its like), else None.
+
+        It is no decision: whoever runs a game plays it without asking.
+        """
     def captures_now(self) -> list[int]:
         """The legal moves that take something, as far as the game tells searches of them at their horizon."""
     def odds(self) -> list[tuple[int, float]]:
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
     def is_legal(self, move: object) -> bool:
-        """May this move (a number) be played now?"""
+        """Is this number one of `moves()`?"""
     def play(self, move: SupportsIndex | str) -> None:
-        """Play a move, given as a number or as text in any notation of the game."""
+        """Play a move, given as a number or as text in any notation of the game; also a forfeit (see `forfeit`)."""
     def play_null(self) -> bool:
         """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
 
@@ -85,19 +90,49 @@ class Position:
     def undo(self) -> int:
         """Take the last move back and return it."""
     def history(self) -> list[int]:
-        """The moves made since `start_text`, as numbers."""
+        """The moves made since `start_text`, as numbers; forfeits among them."""
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
     def reason(self) -> tuple[str, Words]:
         """Of a finished game: why it ended, as a stable name and in words."""
     def explain(self) -> Sequence[Words]:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
-    def task(self) -> Words | None:
+    def status(self) -> Words | None:
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
     def copy(self) -> Self:
         """An independent position with the same history."""
+
+    # ------------------------------------------------------------------ giving up
+
+    def may_resign(self, player: int) -> bool:
+        """Is this player still in the game, which goes on?"""
+    def forfeit(self, player: int) -> int | None:
+        """The move by which a player leaves while the others play on; None where giving up ends the game.
+
+        `moves()` never lists it, so that no search considers it. `play` accepts it from every player who
+        `may_resign`, whoever is to act; it is written, read, undone and stands on the history like any other move.
+        """
+    def is_forfeit(self, move: int) -> bool:
+        """Is this move (a number) a player's leaving, now possible or not?"""
+    def resign(self, player: int, why: str = "resignation") -> Outcome | None:
+        """Let a player give up, whoever is to act; `why` is one of `core.outcome.LOSSES`.
+
+        Where the others play on this makes the player's forfeit and returns `outcome()`, None while the game goes on.
+        Where giving up ends the game it returns how, and the position stays as it is.
+        """
+
+    # ------------------------------------------------------------------ what is known to whom
+
+    @property
+    def has_secrets(self) -> bool:
+        """Do players see different things? If not, `observe` is a copy for everybody.
+
+        A game with secrets has an `observe` of its own, and no other game has.
+        """
     def observe(self, player: int | None) -> Self:
         """What `player` (None: a spectator) may know of this position. With no secrets in the game: all of it."""
+    def pools(self) -> tuple[Covered, ...]:
+        """What covered pieces may be, as far as the viewer knows: a `Covered` per seat and kind; () without any."""
     def __sizeof__(self) -> int:
         """The object and its history, in bytes."""
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]: ...
@@ -111,9 +146,9 @@ class Position:
     def format_move(self, move: int) -> str:
         """A move of this position in the game's own writing."""
     def parse_move(self, text: str) -> int:
-        """The legal move that `text`, in the game's own writing, names here."""
+        """The move that `text`, in the game's own writing, names here: a legal one or a possible forfeit."""
     def parse_moves(self, text: str) -> tuple[int, ...]:
-        """As `parse_move`, for games whose written moves may also say what chance added."""
+        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote."""
     def format_moves(self, moves: Sequence[int]) -> str:
         """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
     def path(self, move: int) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ import hashlib
 from operator import index
 
 from boyi.core.drawing import draw
-from boyi.core.errors import IllegalMoveError, TextError, shorten
+from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import restore
 from boyi.core.outcome import Outcome
 from boyi.core.words import Words
@@ -211,6 +211,16 @@ cdef class Position:
         cdef int i, n = self.generate(moves)
         return [moves[i] for i in range(n)]
 
+    def forced_move(self):
+        """The only legal move of the player to act, if it touches no point (a pass and its like), else None.
+
+        It is no decision: whoever runs a game plays it without asking.
+        """
+        cdef move_t moves[MAX_MOVES]
+        if self.side < 0 or self.generate(moves) != 1 or self.path(moves[0]):
+            return None
+        return moves[0]
+
     def captures_now(self):
         """The legal moves that take something, as far as the game tells searches of them at their horizon."""
         cdef move_t moves[MAX_MOVES]
@@ -228,15 +238,15 @@ cdef class Position:
         return [(moves[i], odds[i]) for i in range(n)]
 
     def is_legal(self, move):
-        """May this move (a number) be played now?"""
+        """Is this number one of `moves()`?"""
         cdef long long number = _number(move)
         return number >= 0 and self.legal(<move_t> number) == 1
 
     def play(self, move):
-        """Play a move, given as a number or as text in any notation of the game."""
+        """Play a move, given as a number or as text in any notation of the game; also a forfeit (see `forfeit`)."""
         cdef int before = self.ply
         cdef long long number = _number(move)
-        if number >= 0 and self.legal(<move_t> number):
+        if number >= 0 and (self.legal(<move_t> number) or self._may_forfeit(number)):
             self.make(<move_t> number)
         elif isinstance(move, str):
             try:
@@ -273,7 +283,7 @@ cdef class Position:
         return move
 
     def history(self):
-        """The moves made since `start_text`, as numbers."""
+        """The moves made since `start_text`, as numbers; forfeits among them."""
         cdef int i
         return [(<move_t*> self.record(i))[0] for i in range(self.ply)]
 
@@ -295,7 +305,7 @@ cdef class Position:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
         return ()
 
-    def task(self):
+    def status(self):
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
         return None
 
@@ -319,9 +329,72 @@ cdef class Position:
         other.copy_state(self)
         return other
 
+    # ------------------------------------------------------------------ giving up
+
+    def may_resign(self, player):
+        """Is this player still in the game, which goes on?"""
+        return isinstance(player, int) and 0 <= player < self.players and not self.over()
+
+    def forfeit(self, player):
+        """The move by which a player leaves while the others play on; None where giving up ends the game.
+
+        `moves()` never lists it, so that no search considers it. `play` accepts it from every player who
+        `may_resign`, whoever is to act; it is written, read, undone and stands on the history like any other move.
+        """
+        return None
+
+    def is_forfeit(self, move):
+        """Is this move (a number) a player's leaving, now possible or not?"""
+        return self._leaver(move) is not None
+
+    def _leaver(self, move):
+        """The player who leaves by this move, or None."""
+        for player in range(self.players):
+            if self.forfeit(player) == move:
+                return player
+        return None
+
+    def _may_forfeit(self, move):
+        leaver = self._leaver(move)
+        return leaver is not None and self.may_resign(leaver)
+
+    def resign(self, player, why="resignation"):
+        """Let a player give up, whoever is to act; `why` is one of `core.outcome.LOSSES`.
+
+        Where the others play on this makes the player's forfeit and returns `outcome()`, None while the game goes on.
+        Where giving up ends the game it returns how, and the position stays as it is.
+        """
+        if not isinstance(player, int) or not 0 <= player < self.players:
+            raise IllegalMoveError(f"{shorten(player)} is not a player: 0 to {self.players - 1} are")
+        if self.over():
+            raise IllegalMoveError(f"nobody can resign: the game is over ({self.outcome().words})")
+        seat_names = self.board.seat_names
+        if not self.may_resign(player):
+            raise IllegalMoveError(f"{seat_names[player]} cannot resign: this player is no longer in the game")
+        outcome = Outcome.off_board(seat_names, player, why)
+        move = self.forfeit(player)
+        if move is None:
+            return outcome
+        self.make(<move_t> move)
+        return self.outcome()
+
+    # ------------------------------------------------------------------ what is known to whom
+
+    @property
+    def has_secrets(self):
+        """Do players see different things? If not, `observe` is a copy for everybody.
+
+        A game with secrets has an `observe` of its own, and no other game has.
+        """
+        return type(self).observe is not Position.observe
+
     def observe(self, player):
-        """What `player` may know of this position. With no secrets in the game: all of it."""
+        """What `player` (None: a spectator) may know of this position. With no secrets in the game: all of it."""
         return self.copy()
+
+    def pools(self):
+        """What covered pieces may be, as far as the viewer knows: a `Covered` per seat and kind; () without any."""
+        return ()
 
     def __sizeof__(self):
         """The object and its history, in bytes."""
@@ -345,15 +418,41 @@ cdef class Position:
         raise NotImplementedError(f"{type(self).__name__} writes no moves")
 
     def parse_move(self, text):
-        """The legal move that `text`, in the game's own writing, names here."""
+        """The move that `text`, in the game's own writing, names here: a legal one or a possible forfeit."""
         for move in self.moves():
             if self.format_move(move) == text:
+                return move
+        for player in range(self.players):
+            move = self.forfeit(player)
+            if move is not None and self.may_resign(player) and self.format_move(move) == text:
                 return move
         raise IllegalMoveError(self._refusal(shorten(text)))
 
     def parse_moves(self, text):
-        """As `parse_move`, for games whose written moves may also say what chance added."""
-        return (self.parse_move(text),)
+        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote."""
+        try:
+            return (self.parse_move(text),)
+        except BoyiError:
+            moves = self._parse_with_chance(text) if self.game.has_chance and isinstance(text, str) else None
+            if moves is None:
+                raise
+            return moves
+
+    def _parse_with_chance(self, text):
+        """The move that begins a text and the results of chance that follow it there, or None."""
+        for move in self.moves():
+            name = self.format_move(move)
+            if name == text:
+                return (move,)
+            if name and text.startswith(name):
+                self.make(move)
+                try:
+                    results = self._parse_with_chance(text[len(name):]) if self.side == _CHANCE else None
+                finally:
+                    self.unmake()
+                if results is not None:
+                    return (move, *results)
+        return None
 
     def format_moves(self, moves):
         """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""

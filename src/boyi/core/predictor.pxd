@@ -1,4 +1,4 @@
-"""Opinions on many positions at once: what a network gives a tree search."""
+"""Policies and values of many positions at once: what a network gives a tree search."""
 
 from boyi.core.encoder cimport Encoder
 from boyi.core.position cimport Position
@@ -6,17 +6,17 @@ from boyi.core.types cimport move_t
 
 
 cdef class Batch:
-    # Encoded positions that wait for an opinion, and then the opinions. They may be of many games.
+    # Encoded positions that wait for a prediction, and then the predictions. They may be of many games.
     cdef readonly Encoder encoder
     cdef readonly int capacity
     cdef readonly int count          # positions in it
     # ---- of each position
     cdef float* encoded              # [capacity][encoder.size]
     cdef int* first                  # [capacity + 1]; its moves are first[row] … first[row + 1] - 1
-    cdef float* opinions             # [capacity][players], -1 to 1: for the player who acts, then in order of play
+    cdef float* seat_values          # [capacity][players], -1 to 1: for the player who acts, then in order of play
     # ---- of each move asked about
     cdef int* names                  # by the encoder
-    cdef float* wishes               # logits: how promising it looks
+    cdef float* move_logits
 
     # ---- who owns the memory
     cdef object _features, _starts, _values, _indices, _logits
@@ -29,7 +29,7 @@ cdef class Batch:
 
 cdef class Predictor:
     cdef readonly Encoder encoder
-    # Fill in `wishes` and `opinions` of all that is in the batch.
+    # Fill in `move_logits` and `seat_values` of all that is in the batch.
     cdef int predict(self, Batch batch) except -1 nogil
 
 

@@ -2,7 +2,7 @@ from boyi.core.encoder import Encoder
 from boyi.core.position import Position
 
 class Batch:
-    """Encoded positions and, once a predictor was asked, its opinions."""
+    """Encoded positions and, once a predictor was asked, its predictions."""
 
     def __init__(self, encoder: Encoder, capacity: int) -> None: ...
     @property
@@ -27,14 +27,14 @@ class Batch:
         """The moves asked about, by their names."""
     @property
     def logits(self) -> memoryview[float]:
-        """The answer: per move asked about how promising it looks, as the logarithm of its odds."""
+        """The answer: a logit per move asked about."""
     @property
     def values(self) -> memoryview[float]:
         """The answer: per row what the position is worth to the player who acts, then to the others in order of play;
         from -1 to 1."""
 
 class Predictor:
-    """The predictor without an opinion: all moves alike, every position level. The parent of all others."""
+    """The predictor that knows nothing: all moves alike, every position level. The parent of all others."""
 
     def __init__(self, encoder: Encoder) -> None: ...
     @property
@@ -42,10 +42,10 @@ class Predictor:
     def check(self, position: Position) -> None:
         """Refuse, in words, a position that there is nothing to say of: searches ask before they begin."""
     def fill(self, batch: Batch) -> None:
-        """Write the opinions on all that is in the batch into it."""
+        """Write the predictions for all that is in the batch into it."""
 
 class PythonPredictor(Predictor):
-    """An opinion in plain Python: override `answer`. What it answers is checked."""
+    """A predictor in plain Python: override `answer`. What it answers is checked."""
 
     def answer(self, batch: Batch) -> None:
         """Fill in `batch.logits` and `batch.values` of the rows 0 … batch.count - 1."""

@@ -34,7 +34,7 @@ cdef enum:
 
 
 cdef class Batch:
-    """Encoded positions and, once a predictor was asked, its opinions."""
+    """Encoded positions and, once a predictor was asked, its predictions."""
 
     def __init__(self, Encoder encoder not None, int capacity):
         if not 1 <= capacity <= MOST_ROWS:
@@ -47,12 +47,12 @@ cdef class Batch:
         self._starts = array("i", bytes(4 * (capacity + 1)))
         self._indices = array("i", bytes(4 * capacity * MAX_MOVES))
         self._logits = array("f", bytes(4 * capacity * MAX_MOVES))
-        # Whoever holds a view keeps an array from being moved.
+        # A view that is held keeps an array from being moved.
         self._features_held, self._values_held, self._logits_held = self._features, self._values, self._logits
         self._starts_held, self._indices_held = self._starts, self._indices
         self.encoded = &self._features_held[0]
-        self.opinions = &self._values_held[0]
-        self.wishes = &self._logits_held[0]
+        self.seat_values = &self._values_held[0]
+        self.move_logits = &self._logits_held[0]
         self.first = &self._starts_held[0]
         self.names = &self._indices_held[0]
 
@@ -100,7 +100,7 @@ cdef class Batch:
 
     @property
     def logits(self):
-        """The answer: per move asked about how promising it looks, as the logarithm of its odds."""
+        """The answer: a logit per move asked about."""
         return memoryview(self._logits)
 
     @property
@@ -111,14 +111,14 @@ cdef class Batch:
 
 
 cdef class Predictor:
-    """The predictor without an opinion: all moves alike, every position level. The parent of all others."""
+    """The predictor that knows nothing: all moves alike, every position level. The parent of all others."""
 
     def __init__(self, Encoder encoder not None):
         self.encoder = encoder
 
     cdef int predict(self, Batch batch) except -1 nogil:
-        memset(batch.wishes, 0, batch.first[batch.count] * sizeof(float))
-        memset(batch.opinions, 0, batch.count * self.encoder.players * sizeof(float))
+        memset(batch.move_logits, 0, batch.first[batch.count] * sizeof(float))
+        memset(batch.seat_values, 0, batch.count * self.encoder.players * sizeof(float))
         return 0
 
     def check(self, Position position not None):
@@ -126,7 +126,7 @@ cdef class Predictor:
         self.encoder.check(position)
 
     def fill(self, Batch batch not None):
-        """Write the opinions on all that is in the batch into it."""
+        """Write the predictions for all that is in the batch into it."""
         if batch.encoder is not self.encoder:
             raise OptionError("this batch was encoded by another encoder than the predictor's")
         if batch.count:
@@ -134,7 +134,7 @@ cdef class Predictor:
 
 
 cdef class PythonPredictor(Predictor):
-    """An opinion in plain Python: override `answer`. What it answers is checked."""
+    """A predictor in plain Python: override `answer`. What it answers is checked."""
 
     cdef int predict(self, Batch batch) except -1 nogil:
         cdef int i
@@ -142,16 +142,16 @@ cdef class PythonPredictor(Predictor):
         with gil:
             self.answer(batch)
         for i in range(batch.first[batch.count]):
-            if not isfinite(batch.wishes[i]):
+            if not isfinite(batch.move_logits[i]):
                 with gil:
-                    raise ValueError(f"{type(self).__name__}.answer: a logit is {batch.wishes[i]}")
+                    raise ValueError(f"{type(self).__name__}.answer: a logit is {batch.move_logits[i]}")
         for i in range(batch.count * self.encoder.players):
-            value = batch.opinions[i]
+            value = batch.seat_values[i]
             if not -1 <= value <= 1:
                 if not (isfinite(value) and value * value * TOLERANCE < TOLERANCE + 1):
                     with gil:
                         raise ValueError(f"{type(self).__name__}.answer: a value is {value}, not from -1 to 1")
-                batch.opinions[i] = 1 if value > 0 else -1
+                batch.seat_values[i] = 1 if value > 0 else -1
         return 0
 
     def answer(self, batch):

@@ -18,7 +18,7 @@ def written_moves(position: Position, moves: Sequence[int]) -> Iterator[tuple[st
         end = at + 1
         if chance:   # how many there are is known when they have been played
             position.play(moves[at])
-            while end < len(moves) and position.turn == CHANCE:
+            while end < len(moves) and position.turn == CHANCE and not position.is_forfeit(moves[end]):
                 position.play(moves[end])
                 end += 1
             for _ in range(at, end):

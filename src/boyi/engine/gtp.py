@@ -97,8 +97,9 @@ class Gtp:
 
     def _turn_to(self, position: Position, player: int) -> None:
         """Let a player act: if the other one can only pass, that goes without saying."""
-        if position.turn == 1 - player and [position.format_move(move) for move in position.moves()] == ["pass"]:
-            position.play("pass")
+        forced = position.forced_move()
+        if position.turn == 1 - player and forced is not None:
+            position.play(forced)
         if position.turn not in (player, OVER):
             raise IllegalMoveError("it is the other player's turn")
 

@@ -128,9 +128,9 @@ def referee(game: Game, seats: tuple[Seat | AgentSeat, Seat | AgentSeat], second
         seat.tell(f"START {sign}")
     _show(position, seats)
     while position.turn != OVER:
-        legal = position.moves()
-        if not position.path(legal[0]):
-            position.play(legal[0])      # nobody is asked to pass
+        forced = position.forced_move()
+        if forced is not None:           # nobody is asked to pass
+            position.play(forced)
             continue
         for seat in seats:
             seat.tell(f"TURN {SIGNS[position.turn]}")

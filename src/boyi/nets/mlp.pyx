@@ -307,9 +307,9 @@ cdef class MLPPredictor(Predictor):
             trunk = one + <size_t> row * self._trunk
             for i in range(batch.first[first + row], batch.first[first + row + 1]):
                 move = batch.names[i]
-                batch.wishes[i] = self._policy_bias[move] + dot(trunk, self._policy + <size_t> move * self._trunk,
-                                                                self._trunk)
-            values = batch.opinions + <size_t> (first + row) * players
+                batch.move_logits[i] = self._policy_bias[move] + dot(
+                    trunk, self._policy + <size_t> move * self._trunk, self._trunk)
+            values = batch.seat_values + <size_t> (first + row) * players
             if self._wdl:
                 largest = -1e300
                 for i in range(3):

@@ -19,7 +19,7 @@ cdef enum:
 
     # ---- moves: start << 7 | end, or
     PASS = 1 << 14         # of a player who cannot move
-    # RESIGN | player: he leaves the game; so far from all other numbers that nobody resigns by a slip
+    # RESIGN | player: a forfeit; so far from all other numbers that nobody resigns by a slip
     RESIGN = 0x7FFFFF00
 
 cdef enum Ending:

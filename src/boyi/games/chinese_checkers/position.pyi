@@ -22,8 +22,6 @@ class ChineseCheckersPosition(Position):
         """The players who resigned or left, in that order."""
     def distances(self) -> tuple[int, ...]:
         """Per player: the steps of all his pieces to the apex of his goal corner, added up."""
-    def resign(self, player: int) -> None:
-        """Let a player leave the game, whoever acts: he is skipped, his pieces stay, he ranks behind all who stayed.
-
-        It goes on the history as the move `RESIGN | player` and is taken back by `undo`. `moves()` does not list it.
-        """
+    def may_resign(self, player: int) -> bool: ...
+    def forfeit(self, player: int) -> int:
+        """`RESIGN | player`: the player is skipped, the pieces stay, and the place is behind all who stayed."""

@@ -4,12 +4,9 @@ Players are numbered in the order of play, clockwise from the bottom corner A; a
 texts is his home corner. The turn number counts the turns of each player: it grows by one whenever
 play passes the last seat, also when that seat's player is out, so that everybody gets equally many.
 
-Resigning is a move like any other to the history (`RESIGN | player`), with two differences: it is not
-listed among the legal moves, so that no search considers it, and it may be made for any player who is
-still in the game, whoever acts. Rooms call `resign(player)`; records write `resign:B`.
+Who gives up leaves and the others play on: the forfeit is the move `RESIGN | player`, written `resign:B`.
 """
 
-from cpython.number cimport PyIndex_Check
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -529,27 +526,12 @@ cdef class ChineseCheckersPosition(Position):
         """Per player: the steps of all his pieces to the apex of his goal corner, added up."""
         return tuple(self.distance(player) for player in range(self.players))
 
-    def resign(self, player):
-        """Let a player leave the game, whoever acts: he is skipped, his pieces stay, he ranks behind all who stayed.
+    def may_resign(self, player):
+        return Position.may_resign(self, player) and not self.state.out >> <int> player & 1
 
-        It goes on the history as the move `RESIGN | player` and is taken back by `undo`. `moves()` does not list it.
-        """
-        if not isinstance(player, int) or not 0 <= player < self.players:
-            raise IllegalMoveError(f"{shorten(player)} is not a player: 0 to {self.players - 1} are")
-        if self.side == OVER:
-            raise IllegalMoveError(f"nobody can resign: the game is over ({self.outcome().words})")
-        if player in self.left:
-            raise IllegalMoveError(f"{self.seats[player]} cannot resign: he has left already")
-        if player in self.finished:
-            raise IllegalMoveError(f"{self.seats[player]} cannot resign: he has finished already")
-        self.make(RESIGN | <move_t> player)
-
-    def play(self, move):
-        """Play a move, given as a number or as text; also a resignation, which `moves()` does not list."""
-        if PyIndex_Check(move) and RESIGN <= move < RESIGN + MAX_PLAYERS:
-            self.resign(int(move) - RESIGN)
-        else:
-            Position.play(self, move)
+    def forfeit(self, player):
+        """`RESIGN | player`: the player is skipped, the pieces stay, and the place is behind all who stayed."""
+        return RESIGN | <move_t> player
 
     # ------------------------------------------------------------------ words and pictures
 
@@ -724,9 +706,9 @@ cdef class ChineseCheckersPosition(Position):
         if len(seat) != 1 or seat not in self.seats:
             raise TextError(f"{shorten(text)} names nobody who could resign: say resign: and one of {self.seats}")
         player = self.seats.index(seat)
-        if self.side == OVER or player in self.finished or player in self.left:
+        if not self.may_resign(player):
             raise IllegalMoveError(f"{shorten(text)} cannot be played: {seat} is out of the game, or the game is over")
-        return RESIGN | player
+        return self.forfeit(player)
 
     def stones(self):
         cdef int hole

@@ -35,7 +35,7 @@ cdef float* FIRST_COUNTS = [2, 2, 2, 5, 2, 2]      # R A C P N B
 
 cdef uint64_t known_pools(JieqiPosition position) noexcept nogil:
     """The pools as the side to act knows them, also from the referee's position."""
-    cdef uint64_t pools = position.pools
+    cdef uint64_t pools = position.pool_counts
     cdef int ply, captor = position.side ^ 1
     cdef move_t move
     if position.viewing != REFEREE or position.shown_to == BOTH:

@@ -97,7 +97,7 @@ cdef class It2(Evaluator):
         cdef int type, kind, count, total = 0
         for type in range(TYPES):
             kind = kind_of_type[type]
-            count = pool_count(position.pools, side, type)
+            count = pool_count(position.pool_counts, side, type)
             total += count
             sum += count * seed_value[kind] * (FULL if kind == ROOK or kind == CANNON else DISCOUNT)
         return sum / total if total else 0
@@ -162,7 +162,7 @@ cdef class Iterative(It2):
             owner = here.acting ^ 1
             result = SHOWN
             type = type_of_kind[standing_on(owner, here.landed)]
-        if type >= 0 and pool_count(here.pools, owner, type):
+        if type >= 0 and pool_count(here.pool_counts, owner, type):
             return result | <move_t> type
         return 0
 
@@ -187,7 +187,7 @@ cdef class Hand(Evaluator):
         value = place[side][KING][grid.kings[side]]
         if count:
             for type in range(TYPES):
-                into = pool_count(position.pools, side, type)
+                into = pool_count(position.pool_counts, side, type)
                 total += into
                 sum += into * material[kind_of_type[type]]
             value += count * (sum * COVERED_PERCENT // (100 * total)) if total else 0

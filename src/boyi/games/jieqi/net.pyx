@@ -129,7 +129,7 @@ cdef class JieqiNet(NetEvaluator):
             own = grid.pieces[side]
             covered = here.covered & own[EMPTY]
             for i in range(TYPES):
-                codes[i] = pool_count(here.pools, side, i)
+                codes[i] = pool_count(here.pool_counts, side, i)
             codes += TYPES
             cheap = by_cheap[foe]
             hit = cheap | by_middling[foe] | by_rooks[foe]

@@ -40,7 +40,7 @@ cdef int standing_on(int side, int square) noexcept nogil        # the kind whos
 cdef class JieqiPosition(XiangqiPosition):
     cdef squares_t covered          # the covered pieces, all on their starting points; not one that is turning up
     cdef key_t covered_key          # of that set
-    cdef uint64_t pools             # 4 bits per side and type: how many may still be covered
+    cdef uint64_t pool_counts       # 4 bits per side and type: how many may still be covered
     cdef int viewing                # RED, BLACK, REFEREE or SPECTATOR
     cdef int shown_to               # the option `captures`, unpacked
     cdef int awaits                 # at a CHANCE turn: TURN_UP and SHOW, those still to come

@@ -2,7 +2,7 @@
 
 from typing import Literal, Self
 
-from boyi.core.board import Glyph
+from boyi.core.board import Covered, Glyph
 from boyi.core.game import Game, Options
 from boyi.games.xiangqi.position import XiangqiPosition
 
@@ -24,6 +24,8 @@ class JieqiPosition(XiangqiPosition):
         """What chance is to tell, next first: `X` a red and `x` a black piece; empty at a player's turn."""
     def pool(self, player: int) -> dict[str, int]:
         """How many pieces of each type the covered ones of a player may be, as far as the viewer knows."""
+    def pools(self) -> tuple[Covered, ...]:
+        """What covered pieces may be, as far as the viewer knows: per side, the types in the order R A C P N B."""
     def observe(self, player: int | None) -> Self:
         """What `player` (None: a spectator) may know of this game; see the module's text."""
     def letter(self, piece: int) -> str:

@@ -81,7 +81,7 @@ from boyi.games.xiangqi.repetition cimport Ruling, RuleSet, judge
 
 import re
 
-from boyi.core.board import Change, Stone
+from boyi.core.board import Change, Covered, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 from boyi.games.jieqi.draws import ORDER
@@ -145,7 +145,7 @@ cdef class JieqiPosition(XiangqiPosition):
         owner = self.acting if self.awaits & TURN_UP else self.acting ^ 1
         result = TURNED_UP if self.awaits & TURN_UP else SHOWN
         for type in range(TYPES):
-            if pool_count(self.pools, owner, type):
+            if pool_count(self.pool_counts, owner, type):
                 moves[n] = result | type
                 n += 1
         return n
@@ -157,9 +157,9 @@ cdef class JieqiPosition(XiangqiPosition):
         n = self.generate(moves)
         owner = self.acting if self.awaits & TURN_UP else self.acting ^ 1
         for i in range(n):
-            total += pool_count(self.pools, owner, moves[i] & 7)
+            total += pool_count(self.pool_counts, owner, moves[i] & 7)
         for i in range(n):
-            odds[i] = <double> pool_count(self.pools, owner, moves[i] & 7) / total
+            odds[i] = <double> pool_count(self.pool_counts, owner, moves[i] & 7) / total
         return n
 
     cdef int count(self) except -1 nogil:
@@ -221,10 +221,10 @@ cdef class JieqiPosition(XiangqiPosition):
         if move & TURNED_UP:
             take(&self.grid, self.landed)
             put(&self.grid, self.landed, coloured(turned[type], self.acting))
-            self.pools -= pool_unit(self.acting, type)
+            self.pool_counts -= pool_unit(self.acting, type)
             self.awaits ^= TURN_UP
         else:
-            self.pools -= pool_unit(self.acting ^ 1, type)
+            self.pool_counts -= pool_unit(self.acting ^ 1, type)
             self.awaits ^= SHOW
         if self.awaits:
             return 0
@@ -260,17 +260,17 @@ cdef class JieqiPosition(XiangqiPosition):
         if record.base.move & TURNED_UP:
             take(&self.grid, self.landed)
             put(&self.grid, self.landed, coloured(ROOK, self.acting))
-            self.pools += pool_unit(self.acting, type)
+            self.pool_counts += pool_unit(self.acting, type)
             self.awaits |= TURN_UP
         else:
-            self.pools += pool_unit(self.acting ^ 1, type)
+            self.pool_counts += pool_unit(self.acting ^ 1, type)
             self.awaits |= SHOW
         self.side = CHANCE
         return 0
 
     cdef key_t known(self, int landed) noexcept nogil:
         # 48 bits of pools, then the viewer, and at a CHANCE turn what is awaited and where.
-        return mix(self.pools | <uint64_t> self.viewing << 48 | <uint64_t> self.awaits << 50
+        return mix(self.pool_counts | <uint64_t> self.viewing << 48 | <uint64_t> self.awaits << 50
                    | (<uint64_t> landed << 52 if self.awaits else 0))
 
     cdef key_t key(self) noexcept nogil:
@@ -339,7 +339,7 @@ cdef class JieqiPosition(XiangqiPosition):
         if not self.covered & square_set(square):
             return worth[kind_of(piece)]
         for type in range(TYPES):
-            count = pool_count(self.pools, side_of(piece), type)
+            count = pool_count(self.pool_counts, side_of(piece), type)
             sum += count * worth[turned[type]]
             total += count
         return sum // total if total else 0
@@ -384,7 +384,7 @@ cdef class JieqiPosition(XiangqiPosition):
         XiangqiPosition.copy_state(self, other)
         self.covered = source.covered
         self.covered_key = source.covered_key
-        self.pools = source.pools
+        self.pool_counts = source.pool_counts
         self.viewing = source.viewing
         self.shown_to = source.shown_to
         self.awaits = source.awaits
@@ -414,7 +414,13 @@ cdef class JieqiPosition(XiangqiPosition):
         """How many pieces of each type the covered ones of a player may be, as far as the viewer knows."""
         if player not in (RED, BLACK):
             raise TextError(f"{player} is not a player: 0 (Red) or 1 (Black)")
-        return {letter: pool_count(self.pools, player, i) for i, letter in enumerate(ORDER)}
+        return {letter: pool_count(self.pool_counts, player, i) for i, letter in enumerate(ORDER)}
+
+    def pools(self):
+        """What covered pieces may be, as far as the viewer knows: per side, the types in the order R A C P N B."""
+        cdef int side, i
+        return tuple([Covered(side, ORDER[i].lower() if side else ORDER[i], pool_count(self.pool_counts, side, i))
+                      for side in range(2) for i in range(TYPES)])
 
     def observe(self, player):
         """What `player` (None: a spectator) may know of this game; see the module's text."""
@@ -471,7 +477,7 @@ cdef class JieqiPosition(XiangqiPosition):
         acts = "wb"[self.acting]
         if self.side == CHANCE:
             acts += f"?{square_name(self.landed)}{self.awaited}"
-        pools = "".join(f"{ORDER[i].lower() if side else ORDER[i]}{pool_count(self.pools, side, i)}"
+        pools = "".join(f"{ORDER[i].lower() if side else ORDER[i]}{pool_count(self.pool_counts, side, i)}"
                         for side in range(2) for i in range(TYPES))
         return f"{'/'.join(rows)} {acts} {pools} {self.quiet} {self.number} {self.viewer}"
 
@@ -510,10 +516,10 @@ cdef class JieqiPosition(XiangqiPosition):
         for square in range(SQUARES):
             if covered & square_set(square):
                 self.covered_key ^= piece_key(square, COVERED)
-        self.pools = 0
+        self.pool_counts = 0
         for side in range(2):
             for i in range(TYPES):
-                self.pools += <uint64_t> fen.pools[side][ORDER[i]] * pool_unit(side, i)
+                self.pool_counts += <uint64_t> fen.pools[side][ORDER[i]] * pool_unit(side, i)
         self.viewing = fen.viewer
         self.awaits = (TURN_UP if turns_up else 0) | (SHOW if shows else 0)
         self.landed = landed if awaiting else 0

@@ -453,7 +453,7 @@ cdef class LiuzhouPosition(Position):
         return "quiet_limit", Words(f"a draw: {self.quiet_limit} actions in a row without a stone removed",
                                     f"和棋：连续{self.quiet_limit}步无子被移除")
 
-    def task(self):
+    def status(self):
         cdef State* state = &self.state
         if self.side == OVER:
             return None

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from boyi.core.board import Change, Stone
+from boyi.core.board import Change, Covered, Stone
 from boyi.core.words import Words
 from boyi.server.protocol import events, parts, state
 from boyi.server.protocol.bodies import OVER_HTTP
@@ -37,7 +37,7 @@ def schema() -> dict[str, Any]:
 
 PARTS: tuple[type, ...] = (
     state.RoomState, state.PersonState, state.SeatState, state.GameState, state.PlyState, state.Result, state.Line,
-    parts.Settings, parts.ClockRule, parts.Player, parts.Standing, parts.Covered, Stone, Change, parts.Truth, Words,
+    parts.Settings, parts.ClockRule, parts.Player, parts.Standing, Covered, Stone, Change, parts.Truth, Words,
     LegalMove, LastMove)
 
 _INTRODUCTION = """# The protocol of rooms

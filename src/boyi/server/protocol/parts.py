@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from boyi.core.board import Stone
+from boyi.core.board import Covered, Stone
 from boyi.core.words import Words
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -59,16 +59,6 @@ class Player(Struct, frozen=True, gc=False):
     name: str
     person: str | None
     level: int | None
-
-
-class Covered(Struct, frozen=True, gc=False):
-    """How many of a player's covered pieces may be of this kind, as far as the viewer knows."""
-
-    seat: int
-    """Whose it is."""
-
-    glyph: str
-    count: int
 
 
 class Standing(Struct, frozen=True, gc=False):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from boyi.core.board import Change, Stone
 from boyi.core.position import Position
 from boyi.server.protocol.messages import LegalMove, PlayedMove
-from boyi.server.protocol.parts import Covered, Standing
+from boyi.server.protocol.parts import Standing
 
 
 def sort_stones(stones: Iterable[Stone]) -> list[Stone]:
@@ -22,8 +22,8 @@ def describe_stones(position: Position) -> list[Stone]:
 
 def describe_standing(observation: Position, turn: int) -> Standing:
     """How a game stands to a viewer; `turn` is the referee's."""
-    return Standing(turn if turn >= 0 else None, observation.to_text(), observation.task(), observation.checked,
-                    _pools(observation))
+    return Standing(turn if turn >= 0 else None, observation.to_text(), observation.status(), observation.checked,
+                    list(observation.pools()) or None)
 
 
 def describe_legal_moves(observation: Position) -> list[LegalMove]:
@@ -46,13 +46,3 @@ def describe_played(position: Position, moves: Sequence[int]) -> PlayedMove:
     seat = position.turn if position.turn >= 0 else None
     text = position.format_moves(moves)
     return PlayedMove(seat, text, *play_and_describe(position, moves))
-
-
-def _pools(observation: Position) -> list[Covered] | None:
-    """What covered pieces may be, in games that count it (`pool(player)`: how many there may be by letter)."""
-    pool = getattr(observation, "pool", None)
-    if pool is None:
-        return None
-    return [Covered(seat, code, count) for seat in range(observation.players) for letter, count in pool(seat).items()
-            for code, glyph in observation.board.glyphs.items()
-            if glyph.seat == seat and glyph.letter == letter and glyph.style != "covered"]

@@ -44,10 +44,10 @@ class Draft:
             drawn = self._draw()
             self.steps.append(Written(Moved(None, self._write(drawn), len(drawn), clocks_ms=self._clocks_ms), drawn))
         while position.turn >= 0:
-            legal = position.moves()
-            if len(legal) != 1 or position.path(legal[0]):
+            forced = position.forced_move()
+            if forced is None:
                 return
-            self.move(legal[0], position.turn, forced=True)
+            self.move(forced, position.turn, forced=True)
         outcome = position.outcome()
         if outcome is not None:
             self.end(outcome)

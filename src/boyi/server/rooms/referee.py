@@ -55,7 +55,7 @@ class Referee:
     @property
     def has_secrets(self) -> bool:
         """Does the game show different viewers different things?"""
-        return type(self.position).observe is not Position.observe
+        return self.position.has_secrets
 
     @property
     def hides(self) -> bool:

@@ -15,27 +15,20 @@ from boyi.server.rooms.commands import Step, Written
 if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
 
-GIVEN_UP: dict[str, Words] = {
-    "resignation": Words("resigns", "认输"),
-    "time": Words("has run out of time", "超时"),
-    "abandoned": Words("has left the game", "离开了对局"),
-}
-
 
 def give_up(room: Room, seat: int, why: Literal["resignation", "time", "abandoned"]) -> list[Step]:
     """A seat is given up. Where the rules know what that means the others play on."""
     draft = room.draft(guards.playing(room.state))
-    resign = getattr(draft.position, "resign", None)
-    name = draft.position.board.seat_names[seat]
-    if resign is not None:
-        resign(seat)
-        forfeit = draft.position.history()[-1]
-        draft.steps.append(Written(Resigned(seat, why, room.refereed.position.format_move(forfeit)), (forfeit,)))
+    position = draft.position
+    forfeit = position.forfeit(seat)
+    text = "" if forfeit is None else position.format_move(forfeit)
+    outcome = position.resign(seat, why)
+    if forfeit is not None:
+        draft.steps.append(Written(Resigned(seat, why, text), (forfeit,)))
         draft.settle()
-        return draft.steps
-    draft.steps.append(Resigned(seat, why))
-    draft.end(Outcome.of([-1.0 if one == seat else 1.0 for one in range(draft.position.players)], why,
-                         Words(f"{name.en} {GIVEN_UP[why].en}", f"{name.zh}{GIVEN_UP[why].zh}")))
+    elif outcome is not None:
+        draft.steps.append(Resigned(seat, why))
+        draft.end(outcome)
     return draft.steps
 
 
