@@ -192,7 +192,7 @@ peers:
 	  else echo "not installed:$$missing (Debian, Ubuntu: sudo apt-get install$$missing); their rows are skipped" >&2; fi; fi
 
 bench: build-dev page programs peers
-	$(python) benchmarks/rules.py
+	$(python) -m benchmarks.rules
 	$(python) -m benchmarks.search
 	$(python) -m benchmarks.page
 	$(python) -m benchmarks.strength --jobs $(workers)

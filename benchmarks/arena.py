@@ -5,13 +5,13 @@
 
 Games are played as `boyi match` plays them: agents made anew for every game, a referee who shows, checks and records
 every move, a line for the journal. The positions that were searched in them are then searched once more, in the same
-order, by nobody but the searchers: one for every seat of a game, because what is in its table is part of a search.
+order, by the searchers alone: one for every seat of a game, because the contents of its table are part of a search.
 
-Other work on the machine slows either by chance, so the two take turns, every game is played and searched several
+Other load on the machine slows either at random, so the two take turns, every game is played and searched several
 times, and the best of each counts. A second figure needs no loop: the CPU time of the arena that was spent outside of
 its searchers.
 
-Agents think as in a fast match: 5,000 nodes a move, some three milliseconds. The cheaper the searches, the more the
+Agents search as in a fast match: 5,000 nodes per move, some three milliseconds. The cheaper the searches, the more the
 arena weighs.
 """
 
@@ -43,7 +43,7 @@ class Cost:
     """CPU time of the same games."""
 
     games: int
-    nodes_a_move: int
+    nodes_per_move: int
     searches: int
     arena_seconds: float
     loop_seconds: float
@@ -110,7 +110,7 @@ def measure(games: int, nodes: int, seed: int, rounds: int, meter: Meter) -> Cos
 
 
 def find_questions(record: Record, opening: int) -> list[Position]:
-    """The positions of a game in which somebody had to think."""
+    """The positions of a game in which an agent had a choice."""
     asked = []
     for number, position in enumerate(record.positions()):
         if number >= opening and position.turn != OVER:
@@ -129,12 +129,12 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     meter = Meter()
-    measure(1, arguments.nodes, arguments.seed, 1, meter)   # what is loaded once is no cost of games
+    measure(1, arguments.nodes, arguments.seed, 1, meter)   # loads what is loaded once
     cost = measure(arguments.games, arguments.nodes, arguments.seed, arguments.rounds, meter)
     if arguments.json:
         print(json.dumps(asdict(cost) | {"lost": cost.lost}, indent=2))
     else:
-        print(f"{cost.games} games of Othello, {cost.searches} searches of {cost.nodes_a_move} nodes: "
+        print(f"{cost.games} games of Othello, {cost.searches} searches of {cost.nodes_per_move} nodes: "
               f"{cost.arena_seconds:.1f} s of CPU in the arena, {cost.loop_seconds:.1f} s in a loop; the arena costs "
               f"{cost.lost:.1%} (at most {MOST:.0%}), and {cost.outside_seconds / cost.arena_seconds:.1%} is spent "
               f"outside of searchers")

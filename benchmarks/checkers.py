@@ -1,4 +1,4 @@
-"""Chinese checkers: our search against the seed's, or any two settings, at equal time a move.
+"""Chinese checkers: our search against the ancestor's, or any two settings, at equal time per move.
 
 One player is ours, all others are the opponent, and ours sits in every seat equally often. Games begin
 with a few random moves forward, the same ones for every seat of ours.
@@ -34,7 +34,7 @@ def read_options(text: str) -> MultiplayerOptions:
 
 
 def opening(players: int, seed: int) -> ChineseCheckersPosition:
-    """The start after two random moves of everybody that do not go back."""
+    """The start after two random moves of each player that do not go back."""
     position = GAME.start(players=players)
     assert isinstance(position, ChineseCheckersPosition)
     chance = random.Random(seed)
@@ -66,9 +66,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--milliseconds", type=float, default=10)
     parser.add_argument("--ours", default="default")
-    parser.add_argument("--theirs", default="seed")
+    parser.add_argument("--theirs", default="ancestor")
     parser.add_argument("--our-evaluator", default="race")
-    parser.add_argument("--their-evaluator", default="seed")
+    parser.add_argument("--their-evaluator", default="ancestor")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     ours = Multiplayer(GAME.evaluators[arguments.our_evaluator](), read_options(arguments.ours))
@@ -91,7 +91,7 @@ def main() -> None:
     print(f"{arguments.players} players, {arguments.milliseconds:g} ms, {len(firsts)} games: "
           f"first in {100 * mean:.1f} % (95 %: {100 * low:.1f}–{100 * high:.1f}), {mean * arguments.players:.2f} × the "
           f"fair share ({low * arguments.players:.2f}–{high * arguments.players:.2f}), "
-          f"{turns / len(firsts):.0f} turns a game", flush=True)
+          f"{turns / len(firsts):.0f} turns per game", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""How fast, how deep and how strong are the searches? Measured in one run, on one thread.
+"""How fast, deep and strong is the search of jieqi? Measured in one run, on one thread.
 
     python benchmarks/jieqi.py [--seconds 0.1] [--minutes 5] [--json]
 
-jieqi: expectimax from the start, nodes a second against the figure published for the seed's IT2 (23,700), depth
+jieqi: expectimax from the start, nodes per second against the figure published for the ancestor's IT2 (23,700), depth
 in one second against our `it2` preset, and a match against that preset at equal time. The referee draws what
 turns up at random; pairs of games share their draws as far as they go the same way, with colours swapped.
-Speed is by the CPU time of this process; depths and the match are by the clock, for both sides alike.
+Speed is in CPU time of this process; depths and the match are in wall time, for both sides alike.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from boyi.games.jieqi.position import JieqiPosition
 from boyi.search.expectimax import Expectimax
 from boyi.search.expectimax_options import PRESETS
 
-SEED_NODES_PER_SECOND = 23_700
-"""What the seed's IT2 was measured at."""
+ANCESTOR_NODES_PER_SECOND = 23_700
+"""The published speed of the ancestor's IT2."""
 
 MOST_DECISIONS = 400
 """A game longer than this is a draw."""
@@ -54,7 +54,7 @@ def engine(name: str) -> Expectimax:
 
 
 def jieqi_speed(rounds: int = 3) -> list[Claim]:
-    """Nodes a second and depth in a second, from the start; the best of a few rounds."""
+    """Nodes per second and depth in a second, from the start; the best of a few rounds."""
     start = find_game("jieqi").start().observe(0)
     rates: dict[str, float] = {}
     depths: dict[str, int] = {}
@@ -65,10 +65,10 @@ def jieqi_speed(rounds: int = 3) -> list[Claim]:
             spent = time.process_time() - began
             rates[name] = max(rates.get(name, 0), result.nodes / spent)
             depths[name] = max(depths.get(name, 0), result.depth)
-    ratio = rates["default"] / SEED_NODES_PER_SECOND
+    ratio = rates["default"] / ANCESTOR_NODES_PER_SECOND
     deeper = depths["default"] - depths["it2"]
     return [
-        Claim("jieqi nodes/s against the seed's IT2", ratio, "x", 30, ratio >= 30,
+        Claim("jieqi nodes/s against the ancestor's IT2", ratio, "x", 30, ratio >= 30,
               f"{rates['default']:,.0f}/s; our it2 preset {rates['it2']:,.0f}/s"),
         Claim("jieqi depth in 1 s beyond our it2", deeper, "plies", 2, deeper >= 2,
               f"{depths['default']} against {depths['it2']}"),
@@ -106,7 +106,7 @@ def jieqi_match(seconds: float, minutes: float, seed: int = 1, ours: str = "defa
         print(f"\r{2 * len(pairs)} games: +{wins} ={draws} -{losses}, {share:.1%}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     spread = math.sqrt(sum((pair - share) ** 2 for pair in pairs) / max(1, len(pairs) - 1) / len(pairs))
-    return Claim(f"jieqi match of {ours} against {theirs}, {seconds} s a move", 100 * share, "%", 75, share >= 0.75,
+    return Claim(f"jieqi match of {ours} against {theirs}, {seconds} s per move", 100 * share, "%", 75, share >= 0.75,
                  f"±{196 * spread:.1f} (95 %), {2 * len(pairs)} games, +{wins} ={draws} -{losses}")
 
 

@@ -4,7 +4,7 @@
     python benchmarks/levels.py chinese_checkers --players 3        one of the higher level among lower ones
     python benchmarks/levels.py xiangqi --levels 4 7 --games 40     5 against 4 to 7 against 6
 
-Every two games share an opening of random moves, with colours changed, and nobody has a book; the same command
+Every two games share an opening of random moves, with colours swapped, and no agent has a book; the same command
 gives the same games on any machine, however busy. The error bar is the 95 % interval by Wilson. A step is right
 when the higher level scores 55 to 80 %; with more than two players, what counts as a game are the pairs of a higher
 and a lower level in it, and which of the two came out ahead.
@@ -57,7 +57,7 @@ class Step:
     """The 95 % interval of the score."""
 
     decisions: float
-    """How many moves a game had, on average."""
+    """The mean length of a game, in moves."""
 
     seconds: float
 
@@ -89,7 +89,7 @@ def measure(game: str, players: int, higher: int, games: int, seed: int) -> Step
              f"{100 * sum(results) / len(results):.0f} %")
     show("")
     score = sum(results) / len(results)
-    # The pairs of one game hang together: only games count as independent, so the bar is not too short.
+    # The pairs of one game are correlated: only games count as independent, so that the interval is not too short.
     low, high = interval(score, games)
     return Step(game, players, higher, higher - 1, find_level(higher, start.game, players), games,
                 results.count(1), results.count(0.5), results.count(0), score, low, high,

@@ -1,10 +1,10 @@
-"""How fast networks are asked: one search with batches of leaves, and many games in lock-step.
+"""The speed of inference: one search with batches of leaves, and many games in lock-step.
 
     python -m benchmarks.nets [GAME …]
 
-The model is an MLP of two layers of 256 with random numbers, which costs what a trained one costs. Rates are per second
-of CPU time, so that a busy machine does not matter much. "No opinion" is the same without a model: what tree, rules
-and encoder cost alone.
+The model is an MLP of two layers of 256 with random weights, which costs what a trained one costs. Rates are per second
+of CPU time, so that a busy machine does not matter much. "No network" is the same without a model: the cost of
+tree, rules and encoder alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIMULATIONS = 16
 
 
 def write_mlp(path: Path, position: Position) -> Path:
-    """A model of random numbers for games like that of a position."""
+    """A model of random weights for games like that of a position."""
     encoder = position.game.make_encoder(position.options)
     generator = numpy.random.default_rng(0)
     shapes = {"A": (encoder.size, WIDTH), "a": (WIDTH,), "B": (WIDTH, WIDTH), "b": (WIDTH,),
@@ -63,15 +63,15 @@ def measure(name: str, folder: Path) -> None:
         began = time.process_time()
         result = searcher.search(position, Limits(nodes=NODES))
         rate = NODES / (time.process_time() - began)
-        print(f"{name}: one search, batch {batch}: {rate:,.0f} simulations a second, "
-              f"{result.statistics['batches']} questions, {result.statistics['misses']} misses", flush=True)
-    for title, predictor in (("MLP", net), ("no opinion", Predictor(net.encoder))):
+        print(f"{name}: one search, batch {batch}: {rate:,.0f} simulations per second, "
+              f"{result.statistics['batches']} requests, {result.statistics['misses']} misses", flush=True)
+    for title, predictor in (("MLP", net), ("no network", Predictor(net.encoder))):
         for at_once in (16, 64, 256):
             began = time.process_time()
             settings = SelfPlay(at_once=at_once, simulations=SIMULATIONS)
             positions = sum(len(game.samples) for game in play(position, predictor, settings, 0, at_once))
             rate = positions / (time.process_time() - began)
-            print(f"{name}: {at_once} games in lock-step, {title}: {rate:,.0f} positions a second, "
+            print(f"{name}: {at_once} games in lock-step, {title}: {rate:,.0f} positions per second, "
                   f"{SIMULATIONS * rate:,.0f} simulations", flush=True)
 
 

@@ -3,7 +3,7 @@
     python -m benchmarks.page [--loads 9] [--rounds 6] [--markdown]
 
 A server of its own on this machine, and a chromium without a window. Each load is in a context of its own, so nothing
-is cached; interactive is the page when every card of the lobby has its board and can be touched. Then somebody plays
+is cached; interactive is the page when every card of the lobby has its board and can be touched. Then a person plays
 Chinese checkers with five computers, and the browser's own trace tells the longest task of the page's main thread from
 the first move to the end of the last animation; it must have seen a hop of several legs. Needs the built page (`make
 page`), playwright and chromium.
@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -25,6 +23,7 @@ from typing import Any
 from playwright.sync_api import Browser, sync_playwright
 
 from tools.browser import MISSING, find_chromium, launch
+from tools.serving import ServerProcess
 
 BUDGET_KB, BUDGET_MS, BUDGET_TASK_MS = 150, 1000, 50
 LEGS = 3
@@ -72,7 +71,7 @@ def load(browser: Browser, address: str) -> tuple[float, dict[str, int]]:
 
 def first_page(browser: Browser, address: str, loads: int) -> list[Row]:
     """Bytes over the wire, and milliseconds until it is interactive."""
-    load(browser, address)   # a server that has only just begun
+    load(browser, address)   # warms the server up
     found = [load(browser, address) for _ in range(loads)]
     times, files = [milliseconds for milliseconds, _ in found], found[0][1]
     middle = statistics.median(times)
@@ -118,14 +117,14 @@ def hops(browser: Browser, address: str, rounds: int) -> list[Row]:
     context.close()
     work, clock, count = longest_task(events)
     about = f"{6 * played} moves of six players, hops of up to {legs} legs, {count} tasks"
-    return [Row(f"longest main-thread task, {about}: processor", f"{work:.1f} ms", f"{BUDGET_TASK_MS} ms",
+    return [Row(f"longest main-thread task, {about}: CPU time", f"{work:.1f} ms", f"{BUDGET_TASK_MS} ms",
                 work < BUDGET_TASK_MS),
-            Row("the same by the clock, others' work on the machine included", f"{clock:.1f} ms",
+            Row("the same in wall time, other load on the machine included", f"{clock:.1f} ms",
                 f"{BUDGET_TASK_MS} ms", clock < BUDGET_TASK_MS)]
 
 
 def longest_task(events: list[dict[str, Any]]) -> tuple[float, float, int]:
-    """Milliseconds of the longest task on a page's main thread, of its processor and by the clock; and how many."""
+    """CPU and wall milliseconds of the longest task on a page's main thread, and the number of tasks."""
     mains = {(event["pid"], event["tid"]) for event in events
              if event.get("name") == "thread_name" and event["args"]["name"] == "CrRendererMain"}
     tasks = [event for event in events if event.get("name", "").endswith("RunTask")
@@ -145,19 +144,11 @@ def main() -> None:
     if find_chromium() is None:
         print(f"{MISSING}; the page is not measured", file=sys.stderr)
         return
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
-            [sys.executable, "-m", "boyi", "serve", "--host", "127.0.0.1", "--port", "0",
-             "--database", f"sqlite:///{folder}/boyi.sqlite"],
-            stdout=subprocess.PIPE, text=True, env=os.environ | {"BOYI_LANGUAGE": "en"}) as server:
-        try:
-            assert server.stdout is not None
-            address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
-            with sync_playwright() as playwright:
-                browser = launch(playwright)
-                rows = [*first_page(browser, address, arguments.loads), *hops(browser, address, arguments.rounds)]
-                browser.close()
-        finally:
-            server.terminate()
+    with tempfile.TemporaryDirectory() as folder, ServerProcess(folder) as server, sync_playwright() as playwright:
+        browser = launch(playwright)
+        address = server.address + "/"
+        rows = [*first_page(browser, address, arguments.loads), *hops(browser, address, arguments.rounds)]
+        browser.close()
     for row in rows:
         met = "" if not row.wanted else "yes" if row.met else "no"
         if arguments.markdown:

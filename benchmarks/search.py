@@ -2,7 +2,7 @@
 
     python -m benchmarks.search [--rounds 3] [--only mcts] [--json | --markdown]
 
-Rows are made and measured as in `benchmarks/rules.py`.
+`benchmarks/peers.py` says how rows are measured.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import boyi
-from benchmarks.rules import FairyStockfish, Work, main, package, rate, start
+from benchmarks.fairy import FairyStockfish
+from benchmarks.peers import Work, main, package, rate, start
 from boyi import playout
 from boyi.core.searcher import Limits
 from boyi.games import find_game
@@ -105,7 +106,7 @@ def othello_solver() -> Work:
 
 
 def two_threads() -> Work:
-    """What two threads that share a table cost each other: nodes per second of processor time, not of the clock.
+    """What two threads that share a table cost each other: nodes per second of CPU time.
 
     Wants two idle cores, not two threads of one core.
     """

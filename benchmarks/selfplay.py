@@ -2,10 +2,10 @@
 
     python -m benchmarks.selfplay [--peers PYTHON] [--rounds 3] [--only WORDS]
 
-Othello, an MLP of two layers of 256 with random numbers, 32 simulations a move: the same for everybody. PYTHON is the
+Othello, an MLP of two layers of 256 with random weights, 32 simulations per move: the same for all. PYTHON is the
 interpreter of an environment that has the peers (`pip install pgx mctx jax open_spiel flax optax orbax-checkpoint`);
-each runs in a process of its own. Rounds alternate between all of them, so that whatever else the machine does happens
-to all; the best round of each counts. Rates are simulations per second of CPU time, without the time to compile.
+each runs in a process of its own. Rounds alternate between all of them, so that other load on the machine affects
+all; the best round of each counts. Rates are simulations per second of CPU time, without the time to compile.
 Then Liuzhou qi, and what of the time is the network's.
 """
 
@@ -31,7 +31,7 @@ HERE = Path(__file__).parent
 
 
 def boyi_rate(name: str, predictor: Predictor, settings: SelfPlay, games: int) -> float:
-    """Simulations a second of self-play in so many games; towards the end the last of them are alone."""
+    """Simulations per second of self-play in a number of games; towards the end few are left to batch."""
     start = boyi.start(name)
     tally = Tally()
     began = time.process_time()
@@ -41,7 +41,7 @@ def boyi_rate(name: str, predictor: Predictor, settings: SelfPlay, games: int) -
 
 
 def peer_rate(python: str, *words: str) -> float:
-    """What a peer says of itself."""
+    """The rate that a peer measures itself."""
     done = subprocess.run([python, *words], capture_output=True, text=True, check=True)
     said = json.loads(done.stdout.splitlines()[-1])
     return float(said["simulations"] / said["seconds"])
@@ -95,7 +95,7 @@ def main() -> None:
             print(f"round {number + 1}: {title}: {rate:,.0f}", flush=True)
     print()
     for title, rate in best.items():
-        print(f"{title}: {rate:,.0f} simulations a second, {rate / SIMULATIONS:,.0f} positions")
+        print(f"{title}: {rate:,.0f} simulations per second, {rate / SIMULATIONS:,.0f} positions")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Clients that cost next to nothing, so that thousands of them fit beside the server that they measure.
+"""Clients of rooms that cost next to nothing, so that thousands of them fit beside the server that they measure.
 
 A `Socket` speaks as much of HTTP and WebSocket as a client of rooms needs: it answers pings and looks into a
 message only if it wants to know what it says. Its frames are masked with zeros, which the standard allows and which
-costs no time. Every client may come from an address of its own (127.x.y.z): a server that limits addresses treats
-them as the different people they stand for.
+costs no time. Every client may come from an address of its own (127.x.y.z), so that a server that limits addresses
+treats them as different people.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
 
 
 def home(number: int) -> str:
-    """The address of the somebody with this number, on this machine."""
+    """The address of the client with this number, on this machine."""
     return f"127.{1 + number // 62_500}.{number // 250 % 250}.{number % 250 + 1}"
 
 
@@ -71,7 +71,7 @@ class Socket(asyncio.Protocol):
             lambda: self, host, int(port), local_addr=(address, 0), **options)
 
     def greeting(self) -> bytes:
-        """What is said before anything is heard: the upgrade and hello."""
+        """What is sent before anything is received: the upgrade and hello."""
         return self._greeting + frame(TEXT, self._hello)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -129,33 +129,33 @@ class Socket(asyncio.Protocol):
             self.abort()
 
     def hear(self, data: bytes) -> None:
-        """A message came."""
+        """Handle a message."""
 
     def abort(self) -> None:
-        """End the connection without a word, as a network does."""
+        """Drop the connection, as a failing network does."""
         if self.transport is not None:
             self.transport.abort()
 
 
 class Watcher(Socket):
-    """Somebody who looks at a room."""
+    """A spectator of a room."""
 
     def __init__(self, server: str, room: str, token: str = "", *, seen: int | None = None,
-                 told: Callable[[], None] | None = None) -> None:
+                 on_event: Callable[[], None] | None = None) -> None:
         self.client = secrets.token_hex(4)
         super().__init__(urlsplit(server).netloc, msgspec.json.encode({
             "type": "hello", "room": room, "token": token, "client": self.client, "seen": seen}))
         self.seq = 0
         self.here: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        """Done when the server has said everything there is to know."""
+        """Done when the server has welcomed this client."""
 
-        self._told = told
+        self._on_event = on_event
 
     def hear(self, data: bytes) -> None:
         if data.startswith(b'{"type":"event","seq":'):
             self.seq = int(data[22:data.index(b",", 22)])
-            if self._told is not None:
-                self._told()
+            if self._on_event is not None:
+                self._on_event()
         elif data.startswith(b'{"type":"welcome"'):
             self.seq = json.loads(data)["seq"]
             if not self.here.done():
@@ -175,7 +175,7 @@ _turns = msgspec.json.Decoder(_Turn)
 
 
 class Player(Watcher):
-    """Somebody in a seat."""
+    """A player in a seat."""
 
     def __init__(self, server: str, room: str, token: str, *, seen: int | None = None) -> None:
         super().__init__(server, room, token, seen=seen)

@@ -1,8 +1,8 @@
-"""How strong are the searches? Matches against other engines and against the seeds, by `boyi match`.
+"""How strong are the searches? Matches against other engines and against the ancestors, by `boyi match`.
 
     python -m benchmarks.strength [--only fairy] [--games N] [--seed N] [--jobs N]
 
-A row is one command that anybody can type; it is printed before it runs. Time is real time, so nothing else should
+A row is one command that anyone can type; it is printed before it runs. Time is wall time, so nothing else should
 run on the machine, and no more games at once than it has cores.
 """
 
@@ -37,7 +37,7 @@ class Row:
     share: bool = False
 
 
-CHECKERS = "chinese_checkers multiplayer:seconds=0.05 multiplayer:preset=seed,seconds=0.05"
+CHECKERS = "chinese_checkers multiplayer:seconds=0.05 multiplayer:preset=ancestor,seconds=0.05"
 
 ROWS = (
     Row("xiangqi-fairy", "xiangqi alphabeta:seconds=0.2 uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
@@ -79,7 +79,7 @@ def run(row: Row, games: int, seed: int, jobs: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="rows whose name has this in it")
-    parser.add_argument("--games", type=int, help="so many games a row instead of its own number")
+    parser.add_argument("--games", type=int, help="number of games per row instead of its own")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()

@@ -1,10 +1,10 @@
-"""What each side of a match took for a move, by the match's own record.
+"""The time per move of each side of a match, from its journal.
 
     boyi match liuzhou mcts:net=liuzhou,simulations=1400 level:8 --games 100 --time 10/move --journal match.jsonl
     python -m benchmarks.took match.jsonl
 
-A match with a clock (`--time`) notes in its journal what every move took, to the millisecond. A generous clock limits
-nobody. Forced moves are not asked for, and so not counted.
+A match with a clock (`--time`) notes in its journal what every move took, to the millisecond; a generous clock limits
+no agent. Forced moves are not asked for, and so not counted.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from boyi.games import find_game
 
 
 def milliseconds(journal: Path) -> dict[str, tuple[float, int]]:
-    """Per contestant the mean for a move, and of how many moves."""
+    """Per contestant the mean time per move, and the number of moves."""
     took: dict[str, list[float]] = defaultdict(list)
     names: list[str] = []
     for line in journal.read_text(encoding="utf-8").splitlines():
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("journals", nargs="+", type=Path, metavar="JOURNAL")
     for journal in parser.parse_args().journals:
         for name, (mean, moves) in milliseconds(journal).items():
-            print(f"{name}: {mean:.2f} ms a move, {moves} moves")
+            print(f"{name}: {mean:.2f} ms per move, {moves} moves")
 
 
 if __name__ == "__main__":

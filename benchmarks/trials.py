@@ -3,7 +3,7 @@
     python -m benchmarks.trials NAME [SCALE]
 
 This file runs under both checkouts' Pythons, so it uses only what every version has: the functions of `boyi` itself,
-the command line (called in this process, so that starting up is not measured), and the protocol of rooms. It prints one
+the command line (called in this process, so that startup is not measured), and the protocol of rooms. It prints one
 object of JSON: the amount of work, the CPU seconds it took, and a fingerprint of what came out, which is
 the same for the same behaviour.
 """
@@ -17,7 +17,6 @@ import io
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from typing import Any
 
 import boyi
 from benchmarks.sockets import Player, Watcher, home, post
+from tools.serving import ServerProcess
 
 SEED = 1
 ROOM_REQUESTS = 30
@@ -218,44 +218,21 @@ def self_play(game: str, games: int) -> Callable[[float], Measured]:
 
 # ---------------------------------------------------------------------- rooms
 
-class Server:
-    """`boyi serve` in a process of its own, without engines."""
-
-    def __init__(self, folder: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "boyi", "serve", "--host", "127.0.0.1", "--port", "0", "--engines", "0",
-             "--database", f"sqlite:///{folder}/boyi.sqlite"], stdout=subprocess.PIPE, text=True, cwd=folder,
-            env={**os.environ, "BOYI_LANGUAGE": "en"})
-        found = re.search(r"http://\S+", self._process.stdout.readline() if self._process.stdout else "")
-        if found is None:
-            raise RuntimeError("the server did not start")
-        self.address = found[0].rstrip("/")
-
-    def cpu_seconds(self) -> float:
-        """What all its threads have used, to the nanosecond."""
-        return sum(int(task.read_text(encoding="ascii").split()[0])
-                   for task in Path(f"/proc/{self._process.pid}/task").glob("*/schedstat")) / 1e9
-
-    def end(self) -> None:
-        self._process.terminate()
-        self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+def cpu_seconds(server: ServerProcess) -> float:
+    """The CPU time of all threads of a server, to the nanosecond."""
+    return sum(int(task.read_text(encoding="ascii").split()[0])
+               for task in Path(f"/proc/{server.pid}/task").glob("*/schedstat")) / 1e9
 
 
 def rooms(game: str, count: int, **options: int) -> Callable[[float], Measured]:
     """People who play in rooms, each watched by a spectator: CPU time of the server."""
     def run(scale: float) -> Measured:
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(folder)
-            try:
-                return asyncio.run(play_in_rooms(server, game, max(2, round(count * scale)), options))
-            finally:
-                server.end()
+        with tempfile.TemporaryDirectory() as folder, ServerProcess(folder, "--engines", "0") as server:
+            return asyncio.run(play_in_rooms(server, game, max(2, round(count * scale)), options))
     return run
 
 
-async def play_in_rooms(server: Server, game: str, count: int, options: dict[str, int]) -> Measured:
+async def play_in_rooms(server: ServerProcess, game: str, count: int, options: dict[str, int]) -> Measured:
     players = options.get("players", 2)
 
     async def open_room(number: int) -> tuple[list[Player], Watcher]:
@@ -294,9 +271,9 @@ async def play_in_rooms(server: Server, game: str, count: int, options: dict[str
         return made
 
     opened = [await open_room(number) for number in range(count)]
-    before = server.cpu_seconds()
+    before = cpu_seconds(server)
     played = await asyncio.gather(*(play(number, seated) for number, (seated, _) in enumerate(opened)))
-    seconds = server.cpu_seconds() - before
+    seconds = cpu_seconds(server) - before
     for seated, watcher in opened:
         for one in (*seated, watcher):
             one.abort()
@@ -320,15 +297,11 @@ def shown_positions(game: str, requests: int) -> Callable[[float], Measured]:
         async def ask(address: str) -> list[Any]:
             return [await post(address, "/api/positions", body, "", home(number)) for number in range(count)]
 
-        with tempfile.TemporaryDirectory() as folder:
-            server = Server(folder)
-            try:
-                asyncio.run(ask(server.address))
-                before = server.cpu_seconds()
-                answers = asyncio.run(ask(server.address))
-                seconds = server.cpu_seconds() - before
-            finally:
-                server.end()
+        with tempfile.TemporaryDirectory() as folder, ServerProcess(folder, "--engines", "0") as server:
+            asyncio.run(ask(server.address))
+            before = cpu_seconds(server)
+            answers = asyncio.run(ask(server.address))
+            seconds = cpu_seconds(server) - before
         return Measured(count, "requests", seconds, hashlib.sha256(repr(answers).encode()).hexdigest()[:12])
     return run
 

@@ -81,7 +81,7 @@ def play(folder: Path, arguments: argparse.Namespace) -> tuple[str, float]:
         process = subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, env=environment,
                                    start_new_session=True)
     try:
-        # After the match it waits for somebody to read the score.
+        # After the match it waits until the score is acknowledged.
         while process.poll() is None and time.monotonic() < began + SECONDS_PER_GAME * arguments.games:
             time.sleep(1)
             found = re.search(r"final score.*", (folder / "output.txt").read_text(errors="replace"))
@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--opponent", default=OURS, help="an XBoard engine; Boyi itself if not given")
     parser.add_argument("--depth", type=int, default=2)
-    parser.add_argument("--seconds", type=int, default=0, help="whole seconds a move; no limit but depth if 0")
+    parser.add_argument("--seconds", type=int, default=0, help="whole seconds per move; no limit but depth if 0")
     parser.add_argument("--plies", type=int, default=4, help="random moves to begin with")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--ponder", action="store_true")

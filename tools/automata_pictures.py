@@ -16,9 +16,10 @@ from boyi.games.othello.automata import FEATURES, LETTERS, Dfa, compile_features
 
 TARGET = Path(__file__).parents[1] / "docs" / "pictures"
 
-SEED = {name: FEATURES[name].expression for name in ("free", "outflankable", "pressing")}
-AUTOMATA = {**{f"automaton_{name}": {name: expression} for name, expression in SEED.items()}, "automaton_seed": SEED}
-"""The three patterns that the project began with, each alone and all in one."""
+ANCESTOR = {name: FEATURES[name].expression for name in ("free", "outflankable", "pressing")}
+AUTOMATA = {**{f"automaton_{name}": {name: expression} for name, expression in ANCESTOR.items()},
+            "automaton_ancestor": ANCESTOR}
+"""The ancestor's three patterns, each alone and all in one."""
 
 RADIUS = 26
 COLUMN = 170

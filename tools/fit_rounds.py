@@ -1,10 +1,10 @@
-"""How many rounds of gradient descent do what a dozen rounds of conjugate gradients do?
+"""How many rounds of gradient descent reach what a dozen rounds of conjugate gradients reach?
 
     python -m tools.fit_rounds [FIRST_YEAR]
 
-The samples are the positions with 24 empty points in the WTHOR games since FIRST_YEAR (2010 if not given), and the
-start is nothing. Gradient descent goes the best way each time: plain, or with each weight scaled as in `linear`.
-What is compared is what both minimise, per sample. `docs/othello.md` tells what came out.
+The samples are the positions with 24 empty points in the WTHOR games since FIRST_YEAR (2010 if not given), and
+weights start at zero. Gradient descent has an exact line search: plain, or with each weight scaled as in `linear`.
+The cost that both minimise is compared, per sample. `docs/othello.md` has the result.
 """
 
 from __future__ import annotations
@@ -43,14 +43,15 @@ def main(first_year: int) -> None:
     print(f"{len(labels)} samples; conjugate gradients, {settings.rounds} rounds: {wanted:.2f}")
     for name, scaling in (("scaled", 1 / (settings.damping + np.bincount(flat, minlength=PACKED))),
                           ("plain", np.ones(PACKED))):
-        place, rounds = np.zeros(PACKED), 0
-        while cost(place) > wanted and rounds < MOST_ROUNDS:
-            slope = gathered(labels - predicted(place)) - settings.damping * place
-            way = scaling * slope
-            along = predicted(way)
-            place = place + (slope @ way) / (along @ along + settings.damping * way @ way) * way
+        weights_now, rounds = np.zeros(PACKED), 0
+        while cost(weights_now) > wanted and rounds < MOST_ROUNDS:
+            gradient = gathered(labels - predicted(weights_now)) - settings.damping * weights_now
+            direction = scaling * gradient
+            along = predicted(direction)
+            weights_now = weights_now + (gradient @ direction) / (
+                along @ along + settings.damping * direction @ direction) * direction
             rounds += 1
-        print(f"gradient descent, {name}, {rounds} rounds: {cost(place):.2f}")
+        print(f"gradient descent, {name}, {rounds} rounds: {cost(weights_now):.2f}")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-TARGET = Path(__file__).parents[1] / "src" / "boyi" / "core" / "picture" / "outlines.json"
+TARGET = Path(__file__).parents[1] / "src" / "boyi" / "kit" / "picture" / "outlines.json"
 
 LATIN = "".join(map(chr, range(33, 127)))
 PIECES = "帥仕相俥傌炮兵將士象車馬砲卒帅将车马暗"

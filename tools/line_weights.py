@@ -15,7 +15,7 @@ from boyi.learn.othello.patterns import Array, data_folder, read_games
 
 STAGES = range(26, 41, 2)
 EVERY = 4
-"""Of so many games one is used: there are but three dozen weights."""
+"""Every n-th game is used: there are only three dozen weights."""
 
 
 def lines() -> list[tuple[int, list[int]]]:

@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import re
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from boyi.server.positions import write_record
 from boyi.server.protocol.bodies import AskRecord
 from tools.browser import launch
+from tools.serving import ServerProcess
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -52,20 +50,13 @@ def main() -> None:
     arguments = parser.parse_args()
     target = arguments.all or DOCS / "screenshots"
     target.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(
-            [sys.executable, "-m", "boyi", "serve", "--port", "0", "--database", f"sqlite:///{folder}/boyi.sqlite",
-             "--results", str(DOCS / "lab")],
-            stdout=subprocess.PIPE, text=True, env=os.environ | {"BOYI_LANGUAGE": "en"}) as server:
-        try:
-            assert server.stdout is not None
-            address = next(word for word in server.stdout.readline().split() if word.startswith("http"))
-            with sync_playwright() as playwright:
-                browser = launch(playwright)
-                for kind in itertools.product(("en", "zh"), ("light", "dark"), SIZES):
-                    take(browser, address, *kind, target, set(arguments.pages), None if arguments.all else shown())
-                browser.close()
-        finally:
-            server.terminate()
+    with (tempfile.TemporaryDirectory() as folder,
+          ServerProcess(folder, "--results", str(DOCS / "lab")) as server, sync_playwright() as playwright):
+        browser = launch(playwright)
+        for kind in itertools.product(("en", "zh"), ("light", "dark"), SIZES):
+            take(browser, server.address + "/", *kind, target, set(arguments.pages),
+                 None if arguments.all else shown())
+        browser.close()
 
 
 def take(browser: Browser, address: str, language: str, scheme: Any, place: str, target: Path, pages: set[str],

@@ -13,6 +13,7 @@ import hashlib
 import json
 import lzma
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -72,7 +73,7 @@ def make_rooms(work: Path) -> None:
         house.notes["uploaded"] = uploaded[0]["kept"]
         for scene in scenes.SCENES:
             scene(house)
-        server.end(kill=True)
+        server.end(signal.SIGKILL)
     pack(base, DATA / "rooms.tar.xz")
 
     known = {"tokens": house.tokens, "rooms": house.rooms, "seated": house.seated, "notes": house.notes}

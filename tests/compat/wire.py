@@ -1,4 +1,4 @@
-"""A server in a process of its own and clients that speak plain JSON, as docs/protocol.md says.
+"""Clients of a server that speak plain JSON, as docs/protocol.md says.
 
 Nothing of Boyi is imported here: the same client talks to version 0.1.0 and to the present one.
 """
@@ -8,9 +8,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -19,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
+
+from tools.serving import ServerProcess
 
 TIMEOUT_SECONDS = 60.0
 FLOOD_SECONDS = 2.0
@@ -29,40 +28,16 @@ class RefusedError(Exception):
     """The server said no; the text is its code."""
 
 
-class Server:
-    """`boyi serve` on a database of a folder."""
+class Server(ServerProcess):
+    """`boyi serve` on the database of a folder, and its HTTP interface."""
 
     def __init__(self, folder: Path, *, engines: int = 0, pause: float = 0.0, results: Path | None = None) -> None:
         """The AI of a server without engines plays any legal move."""
-        command = [sys.executable, "-m", "boyi", "serve", "--host", "127.0.0.1", "--port", "0", "--database",
-                   f"sqlite:///{folder}/boyi.sqlite", "--engines", str(engines)]
-        environment = {**os.environ, "BOYI_LANGUAGE": "en", "BOYI_SERVER_ENGINE_PAUSE": str(pause)}
-        if results is not None:
-            environment["BOYI_SERVER_RESULTS"] = str(results)
-        self._process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment)
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        found = [word for word in line.split() if word.startswith("http")]
-        if not found:
-            self.end()
-            raise RuntimeError(f"the server did not start: {line!r}")
-        self.address = found[0].rstrip("/")
-
-    def end(self, *, kill: bool = False) -> None:
-        """Stop it properly, or by `kill -9`."""
-        if kill:
-            self._process.kill()
-        else:
-            self._process.terminate()
-        self._process.wait()
-        if self._process.stdout is not None:
-            self._process.stdout.close()
+        super().__init__(folder, "--engines", str(engines), settings={
+            "ENGINE_PAUSE": str(pause), **({} if results is None else {"RESULTS": str(results)})})
 
     def __enter__(self) -> Server:
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
 
     def call(self, method: str, path: str, body: object = None, token: str = "") -> Any:
         """A request over HTTP: the JSON, or else the text, that comes back."""

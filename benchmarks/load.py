@@ -1,0 +1,254 @@
+"""Load on a server of rooms: pairs of players who move at an interval, and spectators; what that costs the server."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import re
+import signal
+import statistics
+import time
+import urllib.request
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from benchmarks.sockets import Player, Watcher, home, post
+from tools.serving import ServerProcess
+
+OPENING = 50
+"""The number of rooms that are opened at a time."""
+
+SAMPLES = 10
+"""How often memory is measured."""
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long something took, in milliseconds."""
+
+    median: float
+    p99: float
+    longest: float
+
+    @staticmethod
+    def of(seconds: Sequence[float]) -> Times:
+        ordered = sorted(1000 * one for one in seconds) or [float("nan")]
+        return Times(round(statistics.median(ordered), 2), round(ordered[int(0.99 * (len(ordered) - 1))], 2),
+                     round(ordered[-1], 2))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What was measured for a while."""
+
+    seconds: float
+    moves: int
+    refused: int
+    ack_ms: Times
+    delivered_ms: Times
+    """Until a spectator has been sent it."""
+
+    cpu_ms_per_move: float
+    cpu_share: float
+    """Of one core."""
+
+    memory_mb: list[float]
+    """Of the server, from the beginning to the end."""
+
+
+class Server:
+    """A server in a process of its own, on a core of its own, that can be killed and started again."""
+
+    def __init__(self, core: int, database: str, folder: str, engines: int) -> None:
+        """On any core if it is negative."""
+        self.database = database
+        self._start = partial(ServerProcess, folder, "--engines", str(engines), database=database,
+                              core=core if core >= 0 else None)
+        self._process = self._start()
+
+    @property
+    def address(self) -> str:
+        return self._process.address
+
+    @property
+    def port(self) -> int:
+        return self._process.port
+
+    def restart(self) -> None:
+        """Kill it, and start it again on the same port."""
+        port = self.port
+        self._process.end(signal.SIGKILL)
+        self._process = self._start(port=port)
+
+    def end(self) -> None:
+        self._process.end()
+
+    def memory(self) -> float:
+        """Resident megabytes."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="utf-8")
+        found = re.search(r"VmRSS:\s+(\d+)", status)
+        return round(int(found[1]) / 1024, 1) if found else float("nan")
+
+    def cpu_seconds(self) -> float:
+        """CPU time so far, without that of its engines."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def children(self) -> list[int]:
+        """The processes of its engines."""
+        tasks = Path(f"/proc/{self._process.pid}/task").glob("*/children")
+        return [int(one) for task in tasks for one in task.read_text(encoding="utf-8").split()]
+
+    async def metric(self, name: str) -> float:
+        """A figure of `GET /metrics`."""
+        def work() -> float:
+            with urllib.request.urlopen(self.address + "/metrics", timeout=30) as answer:
+                found = re.search(rf"^{name} (\S+)$", answer.read().decode(), re.MULTILINE)
+            return float(found[1]) if found else float("nan")
+        return await asyncio.to_thread(work)
+
+
+@dataclass
+class Room:
+    """A room with its players and spectators."""
+
+    number: int
+    name: str
+    tokens: list[str]
+    players: list[Player] = field(default_factory=list)
+    watchers: list[Watcher] = field(default_factory=list)
+    sent: float = 0.0
+
+    def address(self, guest: int = 0) -> str:
+        """Players come from one address; spectators too, up to fifty of them."""
+        return home(self.number + guest // 50 * 1009)
+
+
+@dataclass
+class Load:
+    """All rooms, and what has been measured."""
+
+    server: Server
+    interval: float
+    rooms: list[Room] = field(default_factory=list)
+    acks: list[float] = field(default_factory=list)
+    delivered: list[float] = field(default_factory=list)
+    refused: int = 0
+
+    # ------------------------------------------------------------------ coming in
+
+    async def open(self, rooms: int, spectators: int) -> None:
+        waiting = asyncio.Semaphore(OPENING)
+
+        async def one(number: int) -> None:
+            async with waiting:
+                self.rooms.append(await self._open_room(number, spectators))
+
+        await asyncio.gather(*(one(number) for number in range(rooms)))
+
+    async def _open_room(self, number: int, spectators: int) -> Room:
+        """A room with two players and spectators, in which a game has begun."""
+        address, server = home(number), self.server.address
+        tokens = [(await post(server, "/api/session", {"name": name}, "", address))["token"] for name in ("ada", "bob")]
+        made = await post(server, "/api/rooms", {"game": "othello"}, tokens[0], address)
+        room = Room(number, made["room"], tokens)
+        await asyncio.gather(*(self._sit(room, seat) for seat in range(2)))
+        await room.players[1].must("join")
+        for seat, player in enumerate(room.players):
+            await player.must("sit", seat=seat)
+            await player.must("ready")
+        await room.players[0].must("start")
+        room.watchers = list(await asyncio.gather(*(self._watch(room, guest) for guest in range(spectators))))
+        return room
+
+    async def _sit(self, room: Room, seat: int) -> None:
+        """Connect a player, for the first time or again."""
+        old = room.players[seat] if len(room.players) > seat else None
+        player = Player(self.server.address, room.name, room.tokens[seat], seen=None if old is None else old.seq)
+        player.over = old is not None and old.over
+        if old is None:
+            room.players.append(player)
+        else:
+            room.players[seat] = player
+        await player.connect(self.server.address, room.address())
+        await player.here
+
+    async def _watch(self, room: Room, guest: int, seen: int | None = None) -> Watcher:
+        watcher = Watcher(self.server.address, room.name, seen=seen, on_event=lambda: self._hear(room))
+        await watcher.connect(self.server.address, room.address(guest))
+        await watcher.here
+        return watcher
+
+    def _hear(self, room: Room) -> None:
+        if room.sent:
+            self.delivered.append(time.perf_counter() - room.sent)
+
+    # ------------------------------------------------------------------ playing
+
+    async def play(self, room: Room, until: float) -> None:
+        """A move at every interval, by the player to act."""
+        due = time.perf_counter() + random.uniform(0, self.interval)
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            due += self.interval
+            mover = next((player for player in room.players if player.turn is not None), None)
+            if mover is not None and mover.turn is not None:
+                turn, mover.turn = mover.turn, None
+                room.sent = time.perf_counter()
+                answer = await mover.ask("move", move=random.choice(turn.moves).text)
+                if answer["type"] == "ack":
+                    self.acks.append(time.perf_counter() - room.sent)
+                else:
+                    self.refused += 1
+            elif room.players[0].over:
+                room.sent = 0.0   # what comes now is not a move
+                for player in room.players:
+                    await player.ask("rematch")
+
+    async def measure(self, seconds: float) -> Figures:
+        """Let all rooms play for a while."""
+        self.acks, self.delivered, self.refused = [], [], 0
+        server, used, began = self.server, self.server.cpu_seconds(), time.perf_counter()
+        memory = [server.memory()]
+
+        async def look() -> None:
+            for _ in range(SAMPLES):
+                await asyncio.sleep(seconds / SAMPLES)
+                memory.append(server.memory())
+
+        await asyncio.gather(look(), *(self.play(room, began + seconds) for room in self.rooms))
+        used, took = server.cpu_seconds() - used, time.perf_counter() - began
+        return Figures(round(took, 1), len(self.acks), self.refused, Times.of(self.acks), Times.of(self.delivered),
+                       round(1000 * used / max(1, len(self.acks)), 3), round(used / took, 3), memory)
+
+    async def come_back(self) -> Times:
+        """Reconnect all at once, each from the last event seen; how long that takes each."""
+        taken: list[float] = []
+
+        async def timed(work: Callable[[], Awaitable[None]]) -> None:
+            began = time.perf_counter()
+            while True:   # again if the server is just starting or overloaded
+                try:
+                    async with asyncio.timeout(5):
+                        await work()
+                    break
+                except (OSError, TimeoutError):
+                    await asyncio.sleep(random.uniform(0.1, 0.5))
+            taken.append(time.perf_counter() - began)
+
+        async def watch(room: Room, guest: int) -> None:
+            room.watchers[guest] = await self._watch(room, guest, room.watchers[guest].seq)
+
+        await asyncio.gather(
+            *(timed(partial(self._sit, room, seat)) for room in self.rooms for seat in range(2)),
+            *(timed(partial(watch, room, guest)) for room in self.rooms for guest in range(len(room.watchers))))
+        return Times.of(taken)
+
+    def cut(self) -> None:
+        for room in self.rooms:
+            room.sent = 0.0
+            for one in (*room.players, *room.watchers):
+                one.abort()
