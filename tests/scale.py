@@ -7,6 +7,10 @@ needed before a merge, too long for every day. `make soak` (`BOYI_SOAK=1`) takes
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 SOAK = os.environ.get("BOYI_SOAK") == "1"
 SLOW = SOAK or os.environ.get("BOYI_SLOW") == "1"
@@ -15,3 +19,10 @@ SLOW = SOAK or os.environ.get("BOYI_SLOW") == "1"
 def scaled(full: int, part: int = 10) -> int:
     """`full` under soak, a tenth of it before a merge, one `part`-th of it otherwise."""
     return full if SOAK else full // (10 if SLOW else part)
+
+
+def some_of(cases: Iterable[Any], part: int) -> list[Any]:
+    """All the cases of a table, of which every `part`-th is tried every day and the others before a merge."""
+    return [case if number % part == 0 else pytest.param(*case if isinstance(case, tuple) else (case,),
+                                                         marks=pytest.mark.slow)
+            for number, case in enumerate(cases)]

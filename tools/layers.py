@@ -15,6 +15,7 @@ Run it as `python -m tools.layers` in the root of the repository.
 from __future__ import annotations
 
 import ast
+import functools
 import importlib.util
 import re
 import sys
@@ -92,7 +93,7 @@ def cython_imports(text: str, package: str) -> Iterator[Import]:
 def python_imports(text: str, package: str) -> Iterator[Import]:
     """What a Python source inside `package` imports, also inside functions."""
     lines = text.splitlines()
-    for node in ast.walk(ast.parse(text)):
+    for node in _statements(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -102,6 +103,21 @@ def python_imports(text: str, package: str) -> Iterator[Import]:
             continue
         for name in names:
             yield Import(name, node.lineno, lines[node.lineno - 1].strip())
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements within one, at any depth. `ast.walk` would go through expressions too, which import nothing."""
+    for blocks in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for child in getattr(node, blocks, ()):
+            yield child
+            yield from _statements(child)
+
+
+@functools.cache
+def _imports(path: Path, package: str) -> list[Import]:
+    """What a file of either language imports; every contract asks."""
+    text = path.read_text(encoding="utf-8")
+    return list(python_imports(text, package) if path.suffix == ".py" else cython_imports(text, package))
 
 
 def _absolute(source: str, package: str) -> str:
@@ -119,22 +135,24 @@ def add_cython(graph: ImportGraph, package: str, folder: Path) -> None:
     """Add the compiled modules of `package`, whose sources are in `folder`, and their imports to the graph."""
     sources = {path: _module_of(path, package, folder)
                for path in sorted(folder.rglob("*")) if path.suffix in {".py", ".pyx", ".pxd"}}
-    compiled = {module for path, module in sources.items() if path.suffix != ".py"} - graph.modules
+    known = graph.modules   # which takes long to ask for
+    compiled = {module for path, module in sources.items() if path.suffix != ".py"} - known
     for module in sorted(compiled):
         graph.add_module(module)
+    known |= compiled
     for path, module in sources.items():
         home = module if path.stem == "__init__" else module.rpartition(".")[0]
-        text = path.read_text(encoding="utf-8")
         # import-linter has read the Python files, but took every import of a compiled module for one of the root.
         python = path.suffix == ".py"
         if python:
             graph.remove_import(importer=module, imported=package)
-        for found in python_imports(text, home) if python else cython_imports(text, home):
-            target = _longest(found.name, graph.modules)
+        for found in _imports(path, home):
+            target = _longest(found.name, known)
             if target is None and not found.name.startswith(package + "."):
                 target = found.name.partition(".")[0]
                 graph.add_module(target, is_squashed=True)
-            if target is None or target == module or (python and target not in compiled | {package}):
+                known.add(target)
+            if target is None or target == module or (python and target != package and target not in compiled):
                 continue
             graph.add_import(importer=module, imported=target, line_number=found.line, line_contents=found.text)
 
