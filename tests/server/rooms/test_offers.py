@@ -10,6 +10,7 @@ from boyi.server.protocol.events import TakenBack
 from boyi.server.protocol.messages import (
     AnswerDraw,
     AnswerTakeback,
+    Claim,
     Leave,
     Move,
     OfferDraw,
@@ -17,7 +18,7 @@ from boyi.server.protocol.messages import (
     Resign,
 )
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import telling
+from boyi.server.rooms import Presence, telling
 from tests.server import Table
 from tests.server.rooms import result
 
@@ -51,6 +52,17 @@ def test_resigning_where_the_others_play_on() -> None:
     table.do("bob", Leave)
     assert result(table).places == [1, 2, 3] or result(table).places == [1, 3, 2]
     assert telling.record(table.room).replay().outcome() is not None
+
+
+def test_who_has_finished_cannot_resign_but_leaves() -> None:
+    table = Table("chinese_checkers", {"players": 3}, check=False).seat("ada", "bob", "cyd")
+    table.room.refereed.position.set_text("A/AA/AAA/AAAA/CCCC5EEEE/CCC6EEE/CC7EE/C8E/9/10/11/12/13/4/3/2/1 C ACE A 31")
+    assert table.refused("ada", Resign) == "game_over"
+    table.internal(Presence("ada", False))
+    table.now += 10**6
+    assert table.refused("bob", Claim) == "not_away"       # there is nothing to claim
+    table.do("ada", Leave)
+    assert table.room.state.phase == "playing" and table.room.state.person("ada") is None
 
 
 def test_takeback_needs_consent_of_persons_only() -> None:

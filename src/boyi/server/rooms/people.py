@@ -53,9 +53,9 @@ def join(room: Room, by: Identity, agent: str) -> list[Step]:
 
 def leave(room: Room, me: PersonState) -> list[Step]:
     """Leave the room; a game that is being played is resigned first."""
-    state, seat = room.state, room.state.seat_of(me.person)
+    seat = room.state.seat_of(me.person)
     steps: list[Step] = []
-    if state.phase == "playing" and state.game is not None and seat is not None and seat not in state.game.left:
+    if room.state.phase == "playing" and seat is not None and room.refereed.position.may_resign(seat):
         steps = resigning.give_up(room, seat, "resignation")
     ended = any(isinstance(step, Ended) for step in steps)
     return [*steps, *remove(room, me.person, "left", ended=ended)]

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 
 
 def give_up(room: Room, seat: int, why: Literal["resignation", "time", "abandoned"]) -> list[Step]:
-    """A seat is given up. Where the rules know what that means the others play on."""
+    """A seat is given up. The rules say whether the others play on."""
     draft = room.draft(guards.playing(room.state))
     position = draft.position
+    if not position.may_resign(seat):
+        raise Refusal("game_over", "this player is not in the game any more")
     forfeit = position.forfeit(seat)
     text = "" if forfeit is None else position.format_move(forfeit)
     outcome = position.resign(seat, why)
@@ -35,7 +37,7 @@ def give_up(room: Room, seat: int, why: Literal["resignation", "time", "abandone
 def claim(room: Room, game: GameState, seat: int, result: Literal["win", "draw"], now: int) -> list[Step]:
     """A player claims the game of an opponent who stays away."""
     others = room.active_seats(game, but=seat)
-    gone = [one for one in others if _is_gone(room, one, now)]
+    gone = [one for one in others if _is_gone(room, one, now) and room.refereed.position.may_resign(one)]
     if not gone:
         raise Refusal("not_away")
     if result == "win" or len(others) > 1:
