@@ -24,8 +24,9 @@ def check_layers(root: Path) -> tuple[int, str]:
 def copy(tmp_path: Path) -> Path:
     """What the contracts read, somewhere else."""
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    unread = shutil.ignore_patterns("__pycache__", "static", "*.onnx", "*.xz")
     for folder in ("src", "tools"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "static", "*.onnx", "*.xz"))
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=unread)
     return tmp_path
 
 

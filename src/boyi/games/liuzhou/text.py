@@ -12,6 +12,7 @@ from boyi.core.errors import TextError, shorten
 from boyi.core.words import Words
 
 SIZE = 6
+_NAMES = tuple(f"{file}{rank}" for rank in range(1, SIZE + 1) for file in "abcdef")
 STONES_EACH = 18
 """Stones that a player puts down."""
 
@@ -40,7 +41,7 @@ class Fields:
 
 def point_name(point: int) -> str:
     """From 0 … 35 to a1 … f6."""
-    return f"{'abcdef'[point % SIZE]}{point // SIZE + 1}"
+    return _NAMES[point]
 
 
 def point_number(name: str, text: str) -> int:
