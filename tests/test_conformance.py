@@ -29,7 +29,8 @@ import boyi
 from boyi.core.board import Change, Stone
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError
 from boyi.core.game import Game, Value, load
-from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from tests.scale import scaled
 from tests.toys import cards, line, race
 

@@ -18,7 +18,8 @@ from boyi.core.board import Board
 from boyi.core.errors import IllegalMoveError, MissingPartError, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game, Option, Options, load
 from boyi.core.outcome import LOSSES, Outcome, scores_by_place
-from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 from tests.toys import line, race
 

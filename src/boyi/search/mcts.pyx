@@ -31,7 +31,8 @@ from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport Position
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 from boyi.core.random cimport random_below
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.kit.control cimport CLOCK_INTERVAL, begin, now, out_of_budget
@@ -525,10 +526,10 @@ cdef class MCTS:
             leaf = &self._tree.nodes[descent.leaf]
             if leaf.side >= 0:
                 for j in range(leaf.children):
-                    logits[j] = batch.wishes[batch.first[descent.row] + j]
+                    logits[j] = batch.logit_data[batch.row_starts[descent.row] + j]
                 set_priors(&self._tree, descent.leaf, logits)
             for player in range(players):
-                values[(descent.side + player) % players] = batch.opinions[descent.row * players + player]
+                values[(descent.side + player) % players] = batch.value_data[descent.row * players + player]
             self._back_up(descent.leaf, values)
             self._count()
             if not self._opened:

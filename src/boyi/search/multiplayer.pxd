@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
+from boyi.core.race cimport StrideEvaluator
 from boyi.core.types cimport MAX_PLAYERS, key_t, move_t
 from boyi.kit.control cimport Control
 from boyi.search.table cimport Table
@@ -11,6 +12,7 @@ from boyi.search.table cimport Table
 cdef enum:
     MAX_PLY = 64
     KEPT = 16                          # moves of a line that are kept for the answer
+    MAX_PLACES = 256                   # of a race: pieces and targets of strides are numbers below it
 
 
 cdef enum Algorithm:
@@ -75,6 +77,7 @@ cdef struct Leaves:                    # what lies below a move, for average and
 
 cdef class Multiplayer:
     cdef readonly Evaluator evaluator
+    cdef StrideEvaluator race          # describes moves to forward pruning; None if the game is no race
     cdef readonly object options
     cdef Table table
     cdef Control control

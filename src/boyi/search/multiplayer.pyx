@@ -18,7 +18,7 @@ three) is a whole number for the player at the root: with two players in the eva
 ten-thousandths, where 10,000 is the first place; WIN - n is that place for certain in n plies.
 The others count in ten-thousandths, too.
 
-Forward pruning (`select`) thinks of a race and asks the evaluator to describe moves (`stride`). Everything
+Forward pruning (`select`) thinks of a race and asks the evaluator to describe moves (`core.race`). Everything
 else works for any game; what passes a turn (`make_null`) is needed only where opponents sit out.
 """
 
@@ -28,8 +28,9 @@ from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport mix
-from boyi.core.evaluator cimport GUESS, STRIDE_PLACES, WIN, Evaluator, Stride
+from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport Position
+from boyi.core.race cimport Stride
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, now, out_of_budget
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, UPPER, Found, Table
@@ -89,6 +90,9 @@ cdef class Multiplayer:
 
     def __init__(self, evaluator=None, options=None):
         self.evaluator = evaluator if evaluator is not None else Evaluator()
+        self.race = self.evaluator.race()
+        if self.race is not None and self.race.places > MAX_PLACES:
+            raise ValueError(f"a race has at most {MAX_PLACES} places here, not {self.race.places}")
         self.options = options if options is not None else MultiplayerOptions()
         options = self.options
         self.table = Table(max(1, options.table_mb))
@@ -452,7 +456,7 @@ cdef class Multiplayer:
         cdef int i, best = -1, gain = 0
         if self.switches.others_move and self.switches.algorithm == BEST_REPLY:
             for i in range(self.position.generate(moves)):
-                if not self.evaluator.stride(self.position, moves[i], &stride):
+                if self.race is None or not self.race.stride(self.position, moves[i], &stride):
                     break
                 if best < 0 or stride.gain > gain:
                     best = i
@@ -631,10 +635,10 @@ cdef class Multiplayer:
     cdef int select(self, move_t* moves, int32_t* orders, int ply, move_t known) except -1 nogil:
         """Write the moves to be searched and how promising each is; returns how many."""
         cdef Stride strides[MAX_MOVES]
-        cdef int farthest[STRIDE_PLACES]       # per piece: what its farthest hop gains
-        cdef int rank[STRIDE_PLACES]           # per piece: how far back it is, for its turn to choose
-        cdef bint claimed[STRIDE_PLACES]
-        cdef int candidates[STRIDE_PLACES]
+        cdef int farthest[MAX_PLACES]       # per piece: what its farthest hop gains
+        cdef int rank[MAX_PLACES]           # per piece: how far back it is, for its turn to choose
+        cdef bint claimed[MAX_PLACES]
+        cdef int candidates[MAX_PLACES]
         cdef double values[MAX_PLAYERS]
         cdef double best_value = 0
         cdef int i, j, n, kept, piece, chosen, count, taken, best, player = self.position.side
@@ -643,7 +647,7 @@ cdef class Multiplayer:
 
         # Step 1. How the evaluator describes each move; without that there is only the order of the rules.
         for i in range(n):
-            if not self.evaluator.stride(self.position, moves[i], &strides[i]):
+            if self.race is None or not self.race.stride(self.position, moves[i], &strides[i]):
                 for j in range(n):
                     orders[j] = 0
                 break
@@ -653,7 +657,7 @@ cdef class Multiplayer:
                           or switches.width):
                 # Step 2. No retreat; of the hops of a piece only the farthest.
                 if switches.farthest_hop:
-                    for i in range(STRIDE_PLACES):
+                    for i in range(self.race.places):
                         farthest[i] = -(1 << 30)
                     for i in range(n):
                         if strides[i].chain and strides[i].gain > farthest[strides[i].piece]:
@@ -666,14 +670,14 @@ cdef class Multiplayer:
 
                 # Step 3. The rearmost piece chooses first: a few targets, which no other piece may then have.
                 if switches.claims or switches.targets:
-                    for i in range(STRIDE_PLACES):
+                    for i in range(self.race.places):
                         rank[i] = -1
                         claimed[i] = False
                     for i in range(n):
                         rank[strides[i].piece] = strides[i].rear
                     while True:
                         piece = 0
-                        for i in range(1, STRIDE_PLACES):
+                        for i in range(1, self.race.places):
                             if rank[i] > rank[piece]:
                                 piece = i
                         if rank[piece] < 0:
