@@ -12,6 +12,6 @@ SOAK = os.environ.get("BOYI_SOAK") == "1"
 SLOW = SOAK or os.environ.get("BOYI_SLOW") == "1"
 
 
-def scaled(full: int) -> int:
-    """`full` under soak, a tenth of it otherwise."""
-    return full if SOAK else full // 10
+def scaled(full: int, part: int = 10) -> int:
+    """`full` under soak, a tenth of it before a merge, one `part`-th of it otherwise."""
+    return full if SOAK else full // (10 if SLOW else part)

@@ -79,6 +79,18 @@ def test_readme_shows_every_game(page: Path) -> None:
                      if (folder / "meson.build").exists()}
 
 
+def test_every_long_source_file_is_named_with_its_thought() -> None:
+    """The design lists the files above 500 lines, and only those."""
+    sources = [path for folder, endings in (("src/boyi", (".py", ".pyx", ".pxd")), ("web/src", (".ts", ".svelte")))
+               for path in (ROOT / folder).rglob("*") if path.suffix in endings and "static" not in path.parts]
+    assert len(sources) > 400
+    long = {path.relative_to(ROOT).as_posix() for path in sources
+            if len(path.read_text(encoding="utf-8").splitlines()) > 500}
+    design = (ROOT / "docs/design.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^[|] `((?:src|web)/[^`]+)` [|] .+ [|]$", design, re.MULTILINE)
+    assert set(listed) == long
+
+
 @pytest.mark.parametrize("page", [*READMES, ROOT / "docs/design.md"], ids=name)
 def test_layers_are_listed_as_they_are_enforced(page: Path) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))

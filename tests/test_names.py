@@ -24,9 +24,6 @@ MAY_NAME_GAMES = {
     "learn/othello/*": "what is fitted for one game alone, found through a fact of the game",
     "engine/othello_*.py": "a client and a server of a protocol that is Othello's",
     "cli/othello_*.py": "their commands",
-    # Until `learn` finds them through a fact of the game:
-    "learn/abstract.py": "moves to learn/othello", "learn/patterns.py": "moves to learn/othello",
-    "learn/othello_games.pyx": "moves to learn/othello", "cli/learn.py": "moves", "cli/_stages.py": "an example",
 }
 
 GAMES = [game for game in boyi.all_games().values() if game.module.startswith("boyi.")]

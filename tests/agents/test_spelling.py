@@ -12,7 +12,7 @@ from boyi.agents import spelling
 from boyi.agents.searching import all_algorithms, find_evaluator
 from boyi.agents.spec import read_spec
 from boyi.arena.journal import JournalFile
-from boyi.cli._arena import name_journal
+from boyi.cli._keeping import name_journal
 from boyi.core.errors import OptionError
 from boyi.engine.settings import Setting
 

@@ -435,6 +435,7 @@ def test_without_ray_the_command_that_installs_it_is_told(monkeypatch: pytest.Mo
 
 
 @posix
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed, so no cluster was tried: "
                                                      "pip install 'boyi[cluster]'")
 def test_a_node_killed_in_a_tournament_costs_nothing_but_time() -> None:

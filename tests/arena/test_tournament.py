@@ -321,16 +321,19 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 @pytest.mark.parametrize(("command", "kills"), [
-    (["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40"], 30),
-    (["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40", "--jobs", "2"], 20),
-    (["match", "tic_tac_toe", "alphabeta:nodes=50", "random", "--games", "400"], 20),
-], ids=["tournament", "processes", "match"])
+    pytest.param(["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40"], 30, id="tournament",
+                 marks=pytest.mark.slow),
+    pytest.param(["tournament", "tic_tac_toe", *AGENTS, "alphabeta:nodes=50", "--rounds", "40", "--jobs", "2"], 20,
+                 id="processes"),
+    pytest.param(["match", "tic_tac_toe", "alphabeta:nodes=50", "random", "--games", "400"], 20, id="match",
+                 marks=pytest.mark.slow),
+])
 def test_killed_at_random_moments(command: list[str], kills: int, tmp_path: Path) -> None:
     """`kill -9`, again and again: in the end there are the same games and the same table as without."""
     arguments = [sys.executable, "-m", "boyi", *command, "--random-plies", "2", "--seed", "4", "--json", "--journal"]
     whole, killed = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     expected = json.loads(subprocess.run([*arguments, whole], capture_output=True, check=True).stdout)
-    steps = scaled(kills)
+    steps = scaled(kills, 20)
     size = whole.stat().st_size
     generator = random.Random()   # moments are random; what comes out must not be
     died = 0

@@ -66,7 +66,7 @@ REFUSED = [
     (["play", "othello", "--seats", "human,level:11"], "from 1 to 10"),
     (["play", "othello", "--seats", "human,alphabeta:evaluator=x"], "no evaluator of othello"),
     (["play", "othello", "--seats", "human,alphabeta:null_moves=off"], "did you mean 'null_move'?"),
-    (["play", "othello", "--seats", "human,uci:x"], "play xiangqi, jieqi here"),
+    (["play", "othello", "--seats", "human,uci:x"], "play jieqi, xiangqi here"),
     (["othello-client", "127.0.0.1", "0", "Ada"], "PORT"),
     (["othello-client", "127.0.0.1", "1", "Ada"], "there is no server at 127.0.0.1:1"),
     (["othello-client", "no such host", "1", "Ada"], "there is no server at no such host:1"),

@@ -11,7 +11,7 @@ import pytest
 
 from boyi.arena import tournament as module
 from boyi.arena.bout import Bout
-from boyi.cli import match as match_module
+from boyi.cli import _match_watcher as match_module
 from boyi.cli._progress import Progress
 from boyi.cli.analyse import draw_bar
 from boyi.games import find_game

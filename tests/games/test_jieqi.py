@@ -16,7 +16,8 @@ from boyi import CHANCE, OVER, BoyiError, IllegalMoveError, Position, TextError,
 from boyi.core.board import Change
 from boyi.core.record import Record
 from boyi.games import find_game
-from boyi.games.jieqi.position import START, JieqiPosition
+from boyi.games.jieqi.fen import START
+from boyi.games.jieqi.position import JieqiPosition
 from tests.games.jieqi_naive import UNDECIDED, NaiveJieqi, letter_of, point_of, standing_letter
 from tests.scale import scaled
 
@@ -58,7 +59,7 @@ def restless(rng: random.Random, moves: Sequence[str], played: Sequence[str]) ->
 def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> None:
     """The same games for the referee and for every viewer, move for move, text for text, odds for odds."""
     rng = random.Random(seed)
-    wanted = scaled(100_000) // 5
+    wanted = scaled(100_000, 40) // 5
     compared = 0
     endings: Counter[str] = Counter()
     while compared < wanted:
@@ -242,7 +243,7 @@ def hidden_twins(rng: random.Random, viewer: int, plies: int = 120) -> Iterator[
 def test_hidden_captures_do_not_leak(viewer: int) -> None:
     """Viewer 2 stands for the spectator, to whom both sides' captures are secret."""
     compared = 0
-    for seed in range(scaled(400)):
+    for seed in range(scaled(400, 40)):
         for one, other in hidden_twins(random.Random(seed), viewer):
             if one.turn == OVER or other.turn == OVER:
                 break
@@ -250,7 +251,7 @@ def test_hidden_captures_do_not_leak(viewer: int) -> None:
             assert one.to_text() != other.to_text() or one.history() != other.history()
             same(one.observe(player), other.observe(player))
             compared += 1
-    assert compared > scaled(1000)
+    assert compared > scaled(1000, 40)
 
 
 def test_a_view_can_be_pickled_and_goes_on_by_itself() -> None:

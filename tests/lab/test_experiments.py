@@ -31,7 +31,7 @@ CHINESE = re.compile("[\u4e00-\u9fff]")
 def watched(name: str) -> tuple[Report, list[tuple[int, int, str]]]:
     """A report, and what was told on the way to it."""
     told: list[tuple[int, int, str]] = []
-    report = find_experiment(name).run("quick", Session(seed=1, watch=lambda *state: told.append(state)))
+    report = find_experiment(name).run("quick", Session(seed=1, on_step=lambda *state: told.append(state)))
     return report, told
 
 
@@ -173,7 +173,7 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full",
      "ancestor > none, full > none, full > ancestor"),
-    ("xiangqi-repetition", "a hash set is dearer", "a hash set is cheaper"),
+    ("xiangqi-repetition", "a hash set is more expensive", "a hash set is cheaper"),
 ])
 def test_words_for_numbers(name: str, better: str, worse: str) -> None:
     assert better in fabricated(name, everywhere(0.8, 2.0)).say("en")

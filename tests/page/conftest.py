@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import shutil
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +16,7 @@ from boyi.games import all_games
 from boyi.server import app, connection, page
 from tests.page import Visitor
 from tests.places import LAB
-from tests.server.serving import serving
+from tests.server.serving import serving_in_thread
 from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
@@ -60,31 +58,8 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     # One address makes all the rooms here, faster than anybody would.
     for module, name in ((app, "REQUESTS"), (app, "CREATIONS"), (connection, "REQUESTS")):
         patch.setattr(module, name, 100_000)
-    started: list[str] = []
-    ready = threading.Event()
-    loop = asyncio.new_event_loop()
-    over = asyncio.Event()
-
-    async def serve() -> None:
-        async with serving(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results)) as place:
-            started.append(place.address)
-            ready.set()
-            await over.wait()
-
-    def run() -> None:
-        try:
-            loop.run_until_complete(serve())
-        finally:
-            ready.set()
-            loop.close()
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    ready.wait()
-    assert started, "the server did not start"
-    yield started[0]
-    loop.call_soon_threadsafe(over.set)
-    thread.join()
+    with serving_in_thread(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results)) as served:
+        yield served.place.address
     patch.undo()
     all_games.cache_clear()
 

@@ -20,8 +20,14 @@ def play(visitor: Any, moves: int) -> None:
         visitor.move()
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("way", ["mouse", "touch", "keyboard"])
+WAYS = {"xiangqi": "mouse", "jieqi": "keyboard", "othello": "touch", "liuzhou": "keyboard", "chinese_checkers": "touch",
+        "sixth": "mouse"}
+"""Every day each game is played in one way; before a merge in all."""
+
+
+@pytest.mark.parametrize(("way", "game"), [
+    pytest.param(way, game, marks=() if way == WAYS[game] else pytest.mark.slow)
+    for way in ("mouse", "touch", "keyboard") for game in GAMES])
 def test_every_game_is_played_in_every_way(visit: Visit, game: str, way: str) -> None:
     one = visit(way=way, size=(390, 844) if way == "touch" else (1280, 800)).lobby()
     one.choose(game, rules={"turn_limit": TURNS} if SOAK and game == "chinese_checkers" else None)
@@ -47,8 +53,10 @@ TURNS = 15
 """Of each player in a whole game of Chinese checkers, which would else take hours; it then ends as it stands."""
 
 
-@pytest.mark.parametrize(("game", "players"), [*((game, None) for game in GAMES if game != "chinese_checkers"),
-                                               *(("chinese_checkers", count) for count in range(2, 7))])
+@pytest.mark.parametrize(("game", "players"), [
+    *((game, None) for game in GAMES if game != "chinese_checkers"),
+    *(pytest.param("chinese_checkers", count, marks=() if count in (3, 4) else pytest.mark.slow)
+      for count in range(2, 7))])
 def test_every_seat_is_at_the_bottom_for_its_player(visit: Visit, game: str, players: int | None) -> None:
     """Sat in, seen the right way round and moved once; under soak, played to the end."""
     one = visit()
@@ -354,10 +362,9 @@ def test_it_fits_a_small_phone(visit: Visit) -> None:
     assert board is not None and board["y"] + board["height"] < 640
 
 
-@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("zh", "dark"),
-                                                  *([("en", "dark"), ("zh", "light")] if SOAK else [])])
-def test_everybody_can_read_every_page(visit: Visit, language: str, scheme: str) -> None:
-    one = visit(language=language, scheme=scheme, bypass_csp=True)
+@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+def test_everybody_can_read_every_page(visit: Visit, language: str) -> None:
+    one = visit(language=language, bypass_csp=True)
     problems: list[Any] = []
 
     def check(where: str) -> None:

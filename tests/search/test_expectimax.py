@@ -78,11 +78,11 @@ def small_cards() -> Iterator[Position]:
         yield cards.GAME.parse(text)
 
 
-@pytest.mark.parametrize("evaluator", ["hand", "it2", "iterative"])
+@pytest.mark.parametrize("name", ["hand", "it2", "iterative"])
 @pytest.mark.parametrize("seed", range(4))
-def test_every_combination_of_sound_switches_agrees_with_the_definition(evaluator: str, seed: int) -> None:
+def test_every_combination_of_sound_switches_agrees_with_the_definition(name: str, seed: int) -> None:
     """Value and best move of jieqi endings with few covered pieces, for all combinations in turn."""
-    evaluator = JIEQI.evaluators[evaluator]()
+    evaluator = JIEQI.evaluators[name]()
     searchers = itertools.cycle([Expectimax(evaluator, options) for options in
                                  random.Random(seed).sample(COMBINATIONS, 64)])
     chances = 0

@@ -24,7 +24,7 @@ def settings_for(game: str, options: dict[str, Any] | None = None, **rest: Any) 
 
 
 class Table:
-    """A room, everybody's knowledge of it, and a clock that stands still unless it is moved.
+    """A room, everyone's knowledge of it, and a clock that stands still unless it is moved.
 
     After each event every viewer who was told of all of them must know just what a newcomer is told.
     """

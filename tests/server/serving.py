@@ -1,4 +1,8 @@
-"""A server in this process, for tests: `async with serving(tmp_path) as place`."""
+"""A server in this process, for tests: `async with serving(tmp_path) as place`.
+
+Tests that need nothing special share a server in a thread: `with serving_in_thread(folder) as served`, and
+`served.run(coroutine)` runs beside it, in its event loop.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,11 @@ import asyncio
 import contextlib
 import json
 import sys
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import websockets.asyncio.client
 
@@ -17,6 +22,8 @@ from boyi.server.app import Server
 from boyi.server.client import RoomClient, call
 from boyi.server.config import Config
 from boyi.server.serve import Host, address_of, listen
+
+T = TypeVar("T")
 
 FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
 
@@ -36,8 +43,8 @@ class Place:
             answer = await call(self.address, "POST", "/api/session", {"name": name})
         return str(answer["token"])
 
-    async def room(self, token: str, game: str = "othello", **wish: Any) -> str:
-        answer = await call(self.address, "POST", "/api/rooms", {"game": game, **wish}, token)
+    async def room(self, token: str, game: str = "othello", **wanted: Any) -> str:
+        answer = await call(self.address, "POST", "/api/rooms", {"game": game, **wanted}, token)
         return str(answer["room"])
 
     def client(self, room: str, token: str = "", **rest: Any) -> RoomClient:
@@ -96,3 +103,46 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
         host.should_exit = True
         await running
         listening.close()
+
+
+@dataclass
+class Served:
+    """A server that runs in a thread of its own."""
+
+    place: Place
+    loop: asyncio.AbstractEventLoop
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run something in the server's event loop, and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result()
+
+
+@contextlib.contextmanager
+def serving_in_thread(folder: Path, **settings: Any) -> Iterator[Served]:
+    """A server for many tests; as `serving`."""
+    started: list[Place] = []
+    ready, over = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def serve() -> None:
+        async with serving(folder, **settings) as place:
+            started.append(place)
+            ready.set()
+            await over.wait()
+
+    def run() -> None:
+        try:
+            loop.run_until_complete(serve())
+        finally:
+            ready.set()
+            loop.close()
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    ready.wait()
+    assert started, "the server did not start"
+    try:
+        yield Served(started[0], loop)
+    finally:
+        loop.call_soon_threadsafe(over.set)
+        thread.join()

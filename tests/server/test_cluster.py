@@ -23,7 +23,7 @@ from tests.server.test_kill import free_port, start
 
 
 async def play(clients: list[RoomClient], moves: int) -> None:
-    """Whoever is to act makes the first legal move."""
+    """The player to act makes the first legal move."""
     for _ in range(moves):
         waiting = [asyncio.create_task(client.until(lambda client=client: client.turn is not None))  # type: ignore[misc]
                    for client in clients]
@@ -108,7 +108,7 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
                 made = await call(address, "POST", "/api/rooms", {"game": "othello"}, tokens[0])
                 ada = RoomClient(address, made["room"], tokens[0])
                 async with ada:
-                    bob = await stack.enter_async_context(second.client(made["room"], tokens[1]))   # by the other door
+                    bob = await stack.enter_async_context(second.client(made["room"], tokens[1]))   # elsewhere
                     await bob.request(Join)
                     for seat, client in enumerate((ada, bob)):
                         await client.request(Sit, seat=seat)
@@ -121,7 +121,7 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
                     before = msgspec.to_builtins(bob.state.game.plies)  # type: ignore[union-attr]
                     first.send_signal(signal.SIGKILL)
                     first.wait()
-                # Bob comes back to his door by himself, Ada to that one too; it owns the room now.
+                # Bob's client comes back to its server by itself, Ada's goes there too; it owns the room now.
                 ada = await stack.enter_async_context(second.client(made["room"], tokens[0]))
                 await play([ada, bob], 4)
                 await bob.until(lambda: len(bob.state.game.plies) == 10)  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The course of a game as each viewer may see it: its changes, done in order, lead to what he sees now."""
+"""The course of a game as each viewer may see it: its changes, done in order, lead to what they see now."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_a_room_without_a_game_has_no_history() -> None:
     assert telling.history(Table("othello").room, None) == ([], [])
 
 
-def test_history_tells_nobody_what_he_may_not_know() -> None:
-    """Who captures a covered piece learns what it was; the other one and those who watch do not."""
+def test_history_tells_nobody_what_they_may_not_know() -> None:
+    """The captor of a covered piece learns what it was; the opponent and spectators do not."""
     for seed in range(20):
         table = Table("jieqi", check=False).seat("ada", 1)
         for _ in table.play_out(random.Random(seed), 60):

@@ -29,7 +29,7 @@ from tests.server.databases import postgres
 ROOMS = 50 if SOAK else 3
 LIVES = 200 if SOAK else 2
 LOOKED_AT = 5
-"""So many rooms are compared with the disk after each death; all of them after the last."""
+"""How many rooms are compared with the disk after each death; all of them after the last."""
 
 
 def free_port() -> int:

@@ -24,7 +24,7 @@ def test_schema_names_everything_on_the_wire() -> None:
     assert definitions["Move"]["additionalProperties"] is False
 
 
-def test_every_verb_of_the_seed_has_its_place() -> None:
+def test_every_verb_of_the_ancestor_has_its_place() -> None:
     kinds = (*get_args(messages.FromClient), *get_args(messages.FromServer))
     tags = {str(message.__struct_config__.tag) for message in kinds}
     assert {"join", "leave", "close", "ready", "start", "turn", "move", "nack", "check", "display"} <= tags

@@ -52,12 +52,12 @@ def test_a_position_set_up_by_hand_plays_like_the_one_it_was_copied_from(game: s
 
 @pytest.mark.parametrize("game", sorted(all_games()))
 def test_moves_are_told_as_they_change_the_board(game: str) -> None:
-    """Whoever does the changes in order sees what the game says stands there, whatever he knew already."""
+    """The changes, done in order, give what the game says stands there, however much was known already."""
     generator = random.Random(7)
     texts: list[str] = []
-    wish = AskPosition(game)
+    asked = AskPosition(game)
     for _ in range(30):
-        shown = show(wish)
+        shown = show(asked)
         if shown.chance:
             assert sum(one.odds for one in shown.chance) == pytest.approx(1, abs=0.01) and not shown.moves
             texts[-1] = generator.choice(shown.chance).text
@@ -66,8 +66,8 @@ def test_moves_are_told_as_they_change_the_board(game: str) -> None:
         else:
             assert shown.places is not None and shown.reason is not None
             break
-        wish = AskPosition(game, moves=list(texts))
-    whole = show(wish)
+        asked = AskPosition(game, moves=list(texts))
+    whole = show(asked)
     stones = whole.start_stones
     for ply in whole.plies:
         stones = changed(stones, ply.changes)

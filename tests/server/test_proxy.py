@@ -2,7 +2,7 @@
 
 Hypothesis plays the network. Each frame that arrives is also given to `Model`: tic-tac-toe with chat, done strictly one
 after the other, in a few lines that share nothing with the server. The server must answer as the model does, and when
-everybody has come back all must know the same.
+everyone has come back all must know the same.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Wire:
         self.incoming.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
 
     async def until(self, heard: int, *kinds: str) -> list[dict[str, Any]]:
-        """The first so many messages of some kinds, when they have come."""
+        """The first `heard` messages of some kinds, when they have come."""
         async with asyncio.timeout(60):
             while True:
                 found = [message for message in map(json.loads, self.sent) if message["type"] in kinds]
@@ -129,7 +129,7 @@ class Wire:
 
 @dataclass
 class Client:
-    """One of the players: what he knows, what is on its way from him and to him."""
+    """One of the players: what they know, what is on its way from them and to them."""
 
     token: str
     wire: Wire | None = None
@@ -188,7 +188,7 @@ class Network(RuleBasedStateMachine):
             await do(seat, messages.Sit, seat=seat)
             await do(seat, messages.Ready)
         await do(0, messages.Start)
-        # Whoever made the room was away until he connected, Bob has been taken for present.
+        # The creator of the room was away until they connected, Bob has been taken for present.
         self.model = Model(self.hosted.room.seq, self.hosted.room.seq, here=[
             person.away_until is None for person in self.hosted.room.state.persons])
         self.clients = [Client(session.token) for session in sessions]
@@ -207,7 +207,7 @@ class Network(RuleBasedStateMachine):
         client = self.clients[seat]
         if client.wire is not None:
             await client.wire.end()
-            await asyncio.gather(*self.lobby.tasks.running)   # that he is away is written down
+            await asyncio.gather(*self.lobby.tasks.running)   # the absence is written down
             client.wire, client.hearing = None, []
             self.model.presence(seat, False)
 
@@ -215,7 +215,7 @@ class Network(RuleBasedStateMachine):
 
     @rule(seat=st.integers(0, 1), cell=st.sampled_from(CELLS), eager=st.booleans())
     def say_move(self, seat: int, cell: str, eager: bool) -> None:
-        """A move; the eager one says that he has seen what has not happened yet."""
+        """A move; an eager client says that it has seen what has not happened yet."""
         self._say(seat, {"type": "move", "move": cell}, eager)
 
     @rule(seat=st.integers(0, 1))
@@ -333,7 +333,7 @@ class Network(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         async def work() -> None:
-            """In the end everybody comes back, and knows what is on disk."""
+            """In the end everyone comes back, and knows what is on disk."""
             for seat in range(2):
                 await self._disconnect(seat)
                 await self._connect(seat)

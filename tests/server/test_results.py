@@ -168,8 +168,8 @@ def test_over_http(folder: Path, tmp_path: Path) -> None:
             status, headers, body = await raw(place.address, "/api/result-pictures/lab/multiplayer.svg")
             assert status == 200 and b"<svg" in body and "sandbox" in headers
             for name in HOSTILE:
-                for door in ("results", "result-pictures"):
-                    for path in {f"/api/{door}/{quote(name, safe='')}", f"/api/{door}/{quote(name)}"}:
+                for route in ("results", "result-pictures"):
+                    for path in {f"/api/{route}/{quote(name, safe='')}", f"/api/{route}/{quote(name)}"}:
                         status, _, body = await raw(place.address, path)
                         assert b"secret" not in body and b"root:" not in body
                         assert status in (404, 400, 414), path

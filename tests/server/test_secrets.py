@@ -60,9 +60,9 @@ def try_two_games(generator: random.Random, plies: int) -> tuple[Script, int]:
             trial.play(move)
         while trials[0].turn == CHANCE:
             pools = [sorted(one for one, _ in trial.odds()) for trial in trials]
-            if trials[0].awaited == "x" and seat == 0:          # what Red took: he alone is shown
+            if trials[0].awaited == "x" and seat == 0:          # what Red took: only Red is shown
                 picks = [generator.choice(pool) for pool in pools]
-            else:                                               # turned up before everybody's eyes
+            else:                                               # turned up for everyone to see
                 both = [one for one in pools[0] if one in pools[1]]
                 if not both:
                     break
@@ -71,7 +71,7 @@ def try_two_games(generator: random.Random, plies: int) -> tuple[Script, int]:
                 trial.play(pick)
                 so_far.append(pick)
         if trials[0].turn < 0 or trials[1].turn < 0:
-            break   # over, when everybody may know; or the pools have become too different
+            break   # over, when everyone may know; or the pools have become too different
         positions = trials
         script.append((text, brought))
         hidden += brought[0] != brought[1]
@@ -79,7 +79,7 @@ def try_two_games(generator: random.Random, plies: int) -> tuple[Script, int]:
 
 
 def everything_told(room: Room, viewer: int | None) -> list[Any]:
-    """What a viewer, or an engine in his seat, can ask a room for."""
+    """What a viewer, or an engine in their seat, can ask a room for."""
     return [messages.encode(messages.Room(telling.view(room, viewer))), telling.record(room, viewer).to_text(),
             *(str(telling.last_move(room, seat, viewer)) for seat in (0, 1)), str(telling.turn(room, viewer)),
             msgspec.json.encode(ask_move(room.views.observe(viewer), "level:1", None, 0.0))]
@@ -104,7 +104,7 @@ def test_a_room_tells_the_same(seed: int, monkeypatch: pytest.MonkeyPatch) -> No
 
 async def everything_that_leaves(folder: Path, script: Script, which: int, monkeypatch: pytest.MonkeyPatch,
                                  ) -> dict[str, list[str]]:
-    """Play one of the games on a server; all that Red, Black, a spectator and strangers at any door are sent."""
+    """Play one of the games on a server; all that Red, Black, a spectator and strangers at any route are sent."""
     numbers = itertools.count(1)
     monkeypatch.setattr("boyi.server.passwords.new_identity", lambda: f"identity-{next(numbers)}")
     monkeypatch.setattr("boyi.server.passwords.new_token", lambda: f"token-{next(numbers)}")
@@ -112,11 +112,11 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
     monkeypatch.setattr("boyi.server.hosted.secrets.token_bytes", bytes)
     drawn: list[int] = []
     monkeypatch.setattr(DRAWS, "draw_move", lambda position, seed: drawn.pop(0))
-    heard: dict[str, list[str]] = {"red": [], "black": [], "spectator": [], "doors": []}
+    heard: dict[str, list[str]] = {"red": [], "black": [], "spectator": [], "routes": []}
     async with serving(folder) as place:
         red, black = await place.person("ada"), await place.person("bob")
         room = await place.room(red, "jieqi")
-        ears = {"red": red, "black": black, "spectator": ""}
+        tokens = {"red": red, "black": black, "spectator": ""}
 
         def listen(name: str) -> Any:
             def hear(message: Any) -> None:
@@ -124,7 +124,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
                     heard[name].append(messages.encode(message))
             return hear
 
-        clients = {name: place.client(room, token, on_message=listen(name)) for name, token in ears.items()}
+        clients = {name: place.client(room, token, on_message=listen(name)) for name, token in tokens.items()}
         for name, client in clients.items():
             client.client = name
             await client.__aenter__()
@@ -150,7 +150,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
                     except ServerError as error:
                         answer = str(error)
                     # How many commits went to the disk together is the disk's business.
-                    heard["doors"] += [line for line in answer.splitlines() if not line.startswith("boyi_commits")]
+                    heard["routes"] += [line for line in answer.splitlines() if not line.startswith("boyi_commits")]
         told = {name: list(texts) for name, texts in heard.items()}   # before they go: who goes first is chance
         for client in clients.values():
             await client.__aexit__()
@@ -168,7 +168,7 @@ def test_a_server_sends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         games.append(asyncio.run(everything_that_leaves(folder, script, which, monkeypatch)))
         logs.append([record.getMessage() for record in caplog.records if record.name.startswith("boyi")])
         caplog.clear()
-    for viewer in ("black", "spectator", "doors"):
+    for viewer in ("black", "spectator", "routes"):
         assert games[0][viewer] == games[1][viewer], viewer
     assert len(games[0]["spectator"]) > len(script)
     assert games[0]["red"] != games[1]["red"]

@@ -1,4 +1,4 @@
-"""The door of a server: who talks on after goodbye is not listened to for long."""
+"""Running a server: a client that sends on after goodbye is not read for long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def test_who_talks_on_after_goodbye_is_hung_up_on() -> None:
     wire.conn.events_received.return_value = []
     wire.data_received(bytes(2 * RECEIVE_BYTES))   # before goodbye there are other limits
     wire.close_sent = True
-    wire.data_received(bytes(RECEIVE_BYTES))       # his own goodbye may be behind it
+    wire.data_received(bytes(RECEIVE_BYTES))       # its own goodbye may be behind it
     wire.transport.abort.assert_not_called()
     wire.data_received(bytes(1))
     wire.transport.abort.assert_called_once()

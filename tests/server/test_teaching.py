@@ -20,7 +20,7 @@ INTRODUCED = [name for name, game in all_games().items() if read_introduction(ga
 
 
 @pytest.mark.parametrize("name", INTRODUCED)
-def test_whoever_does_the_changes_sees_the_game(name: str) -> None:
+def test_the_changes_give_the_game(name: str) -> None:
     """A client without rules gets from each step to where its moves lead."""
     told, known = teaching.introduction(find_game(name)), read_introduction(find_game(name))
     assert known is not None
@@ -81,9 +81,9 @@ def test_over_http(tmp_path: Path) -> None:
                         await call(place.address, "GET", path)
             liuzhou: Any = await call(place.address, "GET", "/api/games/liuzhou")
             assert {"shapes", "marked", "capture"} == liuzhou["pictures"].keys()
-            wish = {"game": "xiangqi", "notation": "wxf", "moves": ["h2e2"]}
-            assert await call(place.address, "POST", "/api/notation", wish) == ["C2=5"]
+            asked = {"game": "xiangqi", "notation": "wxf", "moves": ["h2e2"]}
+            assert await call(place.address, "POST", "/api/notation", asked) == ["C2=5"]
             for wrong in ({"notation": "none"}, {"moves": ["a0a9"]}, {"game": "go"}, {"moves": 3}, {"start": "x"}):
                 with pytest.raises(ServerError):
-                    await call(place.address, "POST", "/api/notation", wish | wrong)
+                    await call(place.address, "POST", "/api/notation", asked | wrong)
     asyncio.run(ask())

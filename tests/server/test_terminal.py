@@ -104,7 +104,7 @@ def test_what_is_typed_is_done(tmp_path: Path) -> None:
                 await one.sit(0)
                 await client.request(SetAi, seat=1, level=1)
                 await client.request(Start)
-                await one.talk()
+                await one.interact()
                 shown = terminal.out.getvalue()
                 for piece in ("Type a move", "game 1 begins", "not a legal move", "Crosses: b2", "hello", "plays for",
                               "gives up", "The game is over", "game 2 begins", "no such seat"):

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from boyi.agents.spelling import respell
-from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
+from boyi.core.errors import BoyiError, OptionError, RecordError, explain, shorten
 
 __all__ = ["JournalFile", "read_seed"]
 
@@ -45,7 +45,7 @@ class JournalFile:
             path.touch()
             self._file: BufferedRandom = path.open("r+b")
         except (OSError, ValueError) as error:
-            raise BoyiError(f"cannot write {shorten(str(path))}: {_problem(error)}") from error
+            raise BoyiError(f"cannot write {shorten(str(path))}: {explain(error)}") from error
         try:
             _lock(self._file, path)
             self._continue(kind, json.loads(json.dumps(settings)), free)
@@ -97,14 +97,14 @@ class JournalFile:
             self._file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8", "surrogatepass") + b"\n")
             self._file.flush()
         except OSError as error:
-            raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
+            raise BoyiError(f"cannot write {shorten(str(self.path))}: {explain(error)}") from error
 
     def _sync(self) -> None:
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
             if error.errno != errno.EINVAL:   # a file system that cannot do it: then nobody can do more
-                raise BoyiError(f"cannot write {shorten(str(self.path))}: {_problem(error)}") from error
+                raise BoyiError(f"cannot write {shorten(str(self.path))}: {explain(error)}") from error
         self._synced = monotonic()
 
 
@@ -124,7 +124,7 @@ def read_seed(path: Path, kind: str) -> int | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise BoyiError(f"cannot read {shorten(str(path))}: {_problem(error)}") from error
+        raise BoyiError(f"cannot read {shorten(str(path))}: {explain(error)}") from error
     header, _ = _read_lines(first, path, kind) if first.endswith(b"\n") else (None, [])
     seed = header.get("seed") if header is not None else None
     return seed if isinstance(seed, int) else None
@@ -161,7 +161,3 @@ def _lock(file: BufferedRandom, path: Path) -> None:
     except BlockingIOError:
         raise BoyiError(f"{shorten(str(path))} is being written by another process; wait for it, or name a new "
                         f"--journal") from None
-
-
-def _problem(error: OSError | ValueError) -> str:
-    return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -19,7 +19,7 @@ from typing import Any
 from boyi.arena.bout import Bout
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.arena.tournament import Tournament
-from boyi.core.errors import BoyiError, RecordError, shorten
+from boyi.core.errors import BoyiError, RecordError, explain, shorten
 
 __all__ = ["add_to_ladder"]
 
@@ -59,7 +59,7 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {"boyi": "ratings", "version": FORMAT_VERSION, "pools": []}
     except OSError as error:
-        raise BoyiError(f"cannot read {shorten(str(path))}: {error.strerror or error}") from error
+        raise BoyiError(f"cannot read {shorten(str(path))}: {explain(error)}") from error
     except ValueError as error:
         raise _damaged(path, error) from error
     if not isinstance(ladder, dict) or ladder.get("boyi") != "ratings" or not isinstance(ladder.get("pools"), list):
@@ -86,5 +86,4 @@ def _write(path: Path, text: str) -> None:
     except (OSError, ValueError) as error:
         with contextlib.suppress(OSError):
             draft.unlink()
-        problem = error.strerror or str(error) if isinstance(error, OSError) else str(error)
-        raise BoyiError(f"cannot write {shorten(str(path))}: {problem}") from error
+        raise BoyiError(f"cannot write {shorten(str(path))}: {explain(error)}") from error

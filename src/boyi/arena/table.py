@@ -48,7 +48,8 @@ def rate_tournament(tournament: Tournament, bouts: Iterable[Bout], anchor: str |
 def table(tournament: Tournament, bouts: Iterable[Bout], ratings: Ratings) -> list[Row]:
     """All contestants, the strongest first. The same games give the same table, in whatever order they ended."""
     numbers = {name: number for number, name in enumerate(tournament.contestants)}
-    tallies = tally(sorted(bouts, key=lambda bout: bout.slot), len(numbers), tournament.start.players)
+    ordered = sorted(bouts, key=lambda bout: bout.slot)
+    tallies = tally(ordered, len(numbers), tournament.start.players)
     rows = []
     for row, following in zip(ratings.rows, (*ratings.rows[1:], None), strict=True):
         own = tallies[numbers[row.name]]

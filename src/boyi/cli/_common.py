@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import typer
@@ -27,13 +28,52 @@ OptionsOption = Annotated[list[str] | None, typer.Option(
 RulesOption = Annotated[str | None, typer.Option(
     "--rules", metavar="NAME", help="The rule set, short for --option rules=NAME.")]
 JobsOption = Annotated[int | None, typer.Option(
-    "--jobs", "-j", min=1, max=MOST_JOBS, help="So many games at the same time, each in a process; with agents limited "
-    "in nodes they are the same. One if not given, with --cluster as many as it has processors.")]
+    "--jobs", "-j", min=1, max=MOST_JOBS, help="The number of games played at the same time, each in a process; with "
+    "agents limited in nodes they are the same games. One if not given, with --cluster as many as it has "
+    "processors.")]
 ClusterOption = Annotated[str | None, typer.Option(
     "--cluster", metavar="ADDRESS", help="Play on all machines of a Ray cluster, e.g. auto or 192.168.0.1:6379.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 LanguageOption = Annotated[str | None, typer.Option(
     "--language", metavar="zh|en", help="The language to speak; else that of the terminal (LANG).")]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """The options that say where a game begins."""
+
+    fen: FenOption = None
+    moves: MovesOption = None
+    option: OptionsOption = None
+    rules: RulesOption = None
+
+    def options(self) -> dict[str, str]:
+        """The rule options by name."""
+        return read_options([*(self.option or []), *([] if self.rules is None else [f"rules={self.rules}"])])
+
+    def start(self, game: str) -> Position:
+        """The position before the moves."""
+        record, options = find_game(game), self.options()
+        return record.start(**options) if self.fen is None else record.parse(self.fen, **options)
+
+    def position(self, game: str) -> Position:
+        """The position after the moves."""
+        position = self.start(game)
+        for word in play_moves(position, self.moves):
+            position.play(word)  # the game is over: let it say so
+        return position
+
+
+@dataclass(frozen=True, kw_only=True)
+class Output:
+    """The options that say how a command answers."""
+
+    as_json: JsonOption = False
+    language: LanguageOption = None
+
+    @property
+    def speech(self) -> Language:
+        return read_language(self.language)
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:
@@ -61,17 +101,12 @@ def split_moves(text: str) -> list[str]:
 def make_position(game: str, text: str | None, options: Iterable[str], moves: str | None = None,
                   rules: str | None = None) -> Position:
     """The position of `--fen`, `--option`, `--rules` and `--moves`."""
-    position = start_position(game, text, options, rules)
-    for word in play_moves(position, moves):
-        position.play(word)  # the game is over: let it say so
-    return position
+    return Start(fen=text, moves=moves, option=list(options), rules=rules).position(game)
 
 
 def start_position(game: str, text: str | None, options: Iterable[str], rules: str | None) -> Position:
     """The position of `--fen`, `--option` and `--rules`."""
-    record = find_game(game)
-    chosen = read_options([*options, *([] if rules is None else [f"rules={rules}"])])
-    return record.parse(text, **chosen) if text is not None else record.start(**chosen)
+    return Start(fen=text, option=list(options), rules=rules).start(game)
 
 
 def play_moves(position: Position, moves: str | None) -> list[str]:
@@ -90,7 +125,7 @@ def play_moves(position: Position, moves: str | None) -> list[str]:
 
 
 def read_language(choice: str | None) -> Language:
-    """The language somebody chose, or else that of the environment."""
+    """The language that was chosen, or else that of the environment."""
     if choice is None:
         names = ("BOYI_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
         place = next(filter(None, map(os.environ.get, names)), "")

@@ -28,7 +28,7 @@ def tokens_file() -> Path:
 
 
 async def find_token(server: str, name: str | None) -> str:
-    """Who one is at a server: the same as last time, unless another name is given."""
+    """The token for a server: that of last time, unless another name is given."""
     file = tokens_file()
     try:
         known = json.loads(file.read_text(encoding="utf-8"))
@@ -47,7 +47,7 @@ async def find_token(server: str, name: str | None) -> str:
 
 
 class Visit:
-    """Somebody in a room, with a terminal or with an agent that plays for him."""
+    """A person in a room, at a terminal or with an agent that plays for them."""
 
     def __init__(self, client: RoomClient, terminal: Terminal, language: Language) -> None:
         self.client = client
@@ -116,14 +116,14 @@ class Visit:
     # ------------------------------------------------------------------ watching and playing
 
     async def watch(self) -> None:
-        """Look on until the game is over."""
+        """Watch until the game is over."""
         self.show_seats()
         self.show_board()
         await self.client.until(lambda: self.client.state is not None
                                 and self.client.state.phase in ("finished", "closed"))
 
     async def sit(self, seat: int | None, agent: str = "") -> None:
-        """Come in and take a seat, the first empty one if none is named."""
+        """Join the room and take a seat, the first empty one if none is named."""
         client = self.client
         if client.state is not None and client.state.person(client.person) is None:
             await client.request(messages.Join, agent=agent)
@@ -132,12 +132,12 @@ class Visit:
             return
         empty = [number for number, one in enumerate(client.state.seats) if one.person is None and one.level is None]
         if seat is None and not empty:
-            raise BoyiError("every seat of the room is taken; `boyi room watch` looks on")
+            raise BoyiError("every seat of the room is taken; `boyi room watch` lets you watch")
         await client.request(messages.Sit, seat=empty[0] if seat is None else seat)
         await client.request(messages.Ready)
 
     async def play_by_agent(self, spec: AgentSpec) -> None:
-        """Let an agent of this machine play one's seat, game after game, until the room is closed."""
+        """Let an agent of this machine play the seat, until the game is over."""
         client = self.client
         agent = spec.make()
         try:
@@ -165,8 +165,8 @@ class Visit:
     def _over(self) -> bool:
         return self.client.state is not None and self.client.state.phase in ("finished", "closed")
 
-    async def talk(self) -> None:
-        """Do what is typed, until the end of the input or `quit`."""
+    async def interact(self) -> None:
+        """Carry out what is typed, until the end of the input or `quit`."""
         self.say(texts.ROOM_HELP)
         self.show_seats()
         self.show_board()
@@ -179,20 +179,20 @@ class Visit:
             if word in ("quit", "exit", "退出"):
                 return
             try:
-                if word in LOOKS:
-                    LOOKS[word](self)
+                if word in SHOWS:
+                    SHOWS[word](self)
                 elif word:
-                    await self._do(word.lower(), rest.strip(), line)
+                    await self._carry_out(word.lower(), rest.strip(), line)
             except Refused as refusal:
                 self.terminal.write(refusal.words.zh if self.language == "zh" else str(refusal))
             except BoyiError as error:
                 self.terminal.write(str(error))
 
-    async def _do(self, word: str, rest: str, line: str) -> None:
+    async def _carry_out(self, word: str, rest: str, line: str) -> None:
         client = self.client
         game = client.state.game if client.state is not None else None
-        if word in PLAIN:
-            await client.request(PLAIN[word])
+        if word in REQUESTS:
+            await client.request(REQUESTS[word])
         elif word == "ai":
             await client.request(messages.HandOver, level=int(rest) if rest.isdigit() and len(rest) < 3 else 5)
         elif word in ("accept", "decline") and game is not None:
@@ -215,12 +215,12 @@ class Visit:
         self.say(texts.ROOM_HELP)
 
 
-PLAIN: dict[str, type[messages.Request]] = {
+REQUESTS: dict[str, type[messages.Request]] = {
     "ready": messages.Ready, "start": messages.Start, "resume": messages.Resume, "draw": messages.OfferDraw,
     "undo": messages.OfferTakeback, "resign": messages.Resign, "claim": messages.Claim, "again": messages.Rematch,
 }
 
-LOOKS: dict[str, Callable[[Visit], None]] = {
+SHOWS: dict[str, Callable[[Visit], None]] = {
     "board": Visit.show_board, "seats": Visit.show_seats, "moves": Visit.show_moves, "help": Visit.show_help,
     "?": Visit.show_help,
 }

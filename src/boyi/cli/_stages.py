@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._arena import read_file, write_file
 from boyi.cli._common import (
     ClusterOption,
     FenOption,
@@ -24,24 +22,24 @@ from boyi.cli._common import (
     read_language,
     read_options,
 )
+from boyi.cli._files import read_file, write_file
 from boyi.cli._learning import ProgressLine, needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Words
-from boyi.learn.training.folder import RunFolder
 
 if TYPE_CHECKING:
     from boyi.core.searcher import Result
     from boyi.nets.predictor import Model
+    from boyi.search.mcts import MCTS
 
 RunArgument = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run; `boyi train --prepare` makes "
                                                                  "one.")]
 WorkersOption = Annotated[int, typer.Option("--workers", "-w", min=1, max=256, help="Processes that play.")]
 LONGEST = 2_000
-UNITS = 400.0
-"""The scale of the values of a tree search."""
+"""Moves of a game that is played to its end."""
 
 PLAYED = Words("iteration {iteration}: {games} games are there", "第 {iteration} 次迭代：{games} 局已就绪")
 LEARNED = Words("iteration {iteration}: loss {loss:.4f}, held out {validation_loss:.4f}; weights {weights}",
@@ -165,8 +163,7 @@ def infer(
         if position.turn == OVER:
             break
         result = searcher.search(position.observe(position.turn), Limits(nodes=simulations, lines=most))
-        priors = {node.move: node.prior for node in searcher.tree() if node.parent == 0}
-        facts = _describe(position, predictor, result, priors)
+        facts = _describe(position, predictor, searcher, result)
         found.append(facts)
         if not as_json:
             print(position.to_text())
@@ -188,6 +185,8 @@ def infer(
 
 def _find(name: str) -> str:
     """The file of a model: itself, or the best one of a run."""
+    from boyi.learn.training.folder import RunFolder
+
     if not Path(name).is_dir():
         return name
     models = RunFolder(Path(name)).models()
@@ -196,30 +195,25 @@ def _find(name: str) -> str:
     return str(models[0])
 
 
-def _describe(position: Position, predictor: Model, result: Result, priors: dict[int, float]) -> dict[str, Any]:
+def _describe(position: Position, predictor: Model, searcher: MCTS, result: Result) -> dict[str, Any]:
     """Values are expected scores of the player to act, from 0 to 1."""
+    from boyi.agents.analysis import describe
     from boyi.core.batch import Batch
 
     batch = Batch(predictor.encoder, 1)
     batch.append(position.observe(position.turn))
     predictor.fill(batch)
+    priors = {node.move: node.prior for node in searcher.tree() if node.parent == 0}
     total = sum(line.visits or 0 for line in result.lines) or 1
-    rows = []
-    for line in result.lines:
-        value = (1.0 if line.wins_in > 0 else 0.0) if line.wins_in is not None else (
-            1 + math.tanh(line.value / (2 * UNITS))) / 2
-        ahead, words = position.copy(), []
-        for move in line.moves:
-            words.append(ahead.format_move(move))
-            ahead.play(move)
-        rows.append({"move": words[0], "visits": line.visits or 0, "share": (line.visits or 0) / total,
-                     "prior": priors.get(line.moves[0], 0.0), "value": value, "line": words})
+    rows = [{"move": shown.moves[0], "visits": shown.visits or 0, "share": (shown.visits or 0) / total,
+             "prior": priors.get(line.moves[0], 0.0), "value": shown.odds, "line": list(shown.moves)}
+            for line, shown in zip(result.lines, describe(searcher, position, result).lines, strict=True)]
     return {"position": position.to_text(), "network": (1 + batch.values[0]) / 2, "moves": rows}
 
 
 def export(
     folder: RunArgument,
-    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. liuzhou.onnx.")],
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model, e.g. model.onnx.")],
     iteration: Annotated[int | None, typer.Option(min=0, help="Which checkpoint; else the best.")] = None,
     note: Annotated[list[str] | None, typer.Option(
         "--note", metavar="NAME=TEXT", help="A line for its card; may be given several times.")] = None,

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._common import (
-    FenOption,
-    JsonOption,
-    LanguageOption,
-    MovesOption,
-    OptionsOption,
-    RulesOption,
-    make_position,
-    name_turn,
-    print_json,
-    read_language,
-    read_options,
-)
+from boyi.cli._common import Output, Start, name_turn, print_json
+from boyi.cli._groups import with_groups
 from boyi.cli._table import print_table
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
@@ -54,16 +44,14 @@ INTERRUPTED = Words("interrupted", "已中断")
 
 
 def register(app: typer.Typer) -> None:
-    app.command("analyse")(command)
+    app.command("analyse")(with_groups(command))
 
 
 def command(
     what: Annotated[str, typer.Argument(metavar="GAME|FEN", help="A game, or a position text by which Boyi can tell "
                                                                  "the game.")],
-    fen: FenOption = None,
-    moves: MovesOption = None,
-    option: OptionsOption = None,
-    rules: RulesOption = None,
+    *,
+    place: Start,
     seconds: Annotated[float | None, typer.Option(min=0.001, max=86_400, help="How long to search; a second if no "
                                                                               "limit is given.")] = None,
     nodes: Annotated[int | None, typer.Option(min=1, max=10**15, help="How many positions to look at.")] = None,
@@ -72,15 +60,13 @@ def command(
     search: Annotated[str | None, typer.Option(
         "--search", metavar="SPEC", help="By which search and options, e.g. mcts or alphabeta:null_move=off; else the "
         "one that suits the game.")] = None,
-    as_json: JsonOption = False,
-    language: LanguageOption = None,
+    output: Output,
 ) -> None:
     """Compare the best moves of a position: their values, the odds, what is expected to follow."""
     from boyi.agents.analysis import describe
     from boyi.agents.interruption import search_until_interrupted
 
-    speech = read_language(language)
-    position = find_position(what, fen, option or [], moves, rules)
+    position = find_position(what, place)
     if position.turn == OVER:
         raise TextError("the game is over; there is nothing to analyse (`boyi judge` tells why)")
     if position.turn == CHANCE:
@@ -94,12 +80,12 @@ def command(
     searcher = algorithm.make(position.game, values)
     result, interrupted = search_until_interrupted(searcher, position, limits)
     analysis = describe(searcher, position, result)
-    if as_json:
+    if output.as_json:
         print_json(_to_json(position, analysis, algorithm.name) | {"interrupted": interrupted})
     else:
-        _print(position, analysis, algorithm.name, speech)
+        _print(position, analysis, algorithm.name, output.speech)
         if interrupted:
-            print(INTERRUPTED.say(speech))
+            print(INTERRUPTED.say(output.speech))
     if interrupted:
         raise typer.Exit(130)
 
@@ -119,15 +105,14 @@ def _find_search(spec: str | None, position: Position) -> tuple[Algorithm, Mappi
     return algorithms[chosen.kind.name], chosen.values
 
 
-def find_position(what: str, fen: str | None, options: Sequence[str], moves: str | None,
-                  rules: str | None) -> Position:
-    """The position of a game, or the one that a position text describes in whichever game reads it."""
+def find_position(what: str, place: Start) -> Position:
+    """The position of a game, or the one that a position text describes in the game that can read it."""
     games = all_games()
     if what in games:
-        return make_position(what, fen, options, moves, rules)
-    if fen is not None:
+        return place.position(what)
+    if place.fen is not None:
         raise UnknownNameError.among("game", what, games)
-    chosen = read_options([*options, *([] if rules is None else [f"rules={rules}"])])
+    chosen = place.options()
     readers = []
     for game in games.values():
         try:
@@ -137,11 +122,11 @@ def find_position(what: str, fen: str | None, options: Sequence[str], moves: str
         readers.append(game.name)
     if not readers:
         raise TextError(f"{shorten(what, 100)} is neither a game nor a position of one; there are: {', '.join(games)}. "
-                        f"To hear what is wrong with a position, name its game: boyi analyse GAME --fen …")
+                        f"To see what is wrong with a position, name its game: boyi analyse GAME --fen …")
     if len(readers) > 1:
         raise TextError(f"that could be a position of {' or of '.join(readers)}; say which: "
                         f"boyi analyse {readers[0]} --fen …")
-    return make_position(readers[0], what, options, moves, rules)
+    return replace(place, fen=what).position(readers[0])
 
 
 # ---------------------------------------------------------------------- what comes out

@@ -7,46 +7,30 @@ from typing import Any
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._common import (
-    FenOption,
-    GameArgument,
-    JsonOption,
-    LanguageOption,
-    MovesOption,
-    OptionsOption,
-    RulesOption,
-    name_turn,
-    play_moves,
-    print_json,
-    read_language,
-    start_position,
-)
+from boyi.cli._common import GameArgument, Output, Start, name_turn, play_moves, print_json
+from boyi.cli._groups import with_groups
 from boyi.cli._table import align
 from boyi.core.position import CHANCE, Position
 from boyi.core.words import Language, Words
 
 
 def register(app: typer.Typer) -> None:
-    app.command("judge")(command)
+    app.command("judge")(with_groups(command))
 
 
 def command(
     game: GameArgument,
-    fen: FenOption = None,
-    moves: MovesOption = None,
-    rules: RulesOption = None,
-    option: OptionsOption = None,
-    as_json: JsonOption = False,
-    language: LanguageOption = None,
+    *,
+    place: Start,
+    output: Output,
 ) -> None:
     """Play the moves, then say who acts, whether and how the game is over, and why.
 
     Where the game is over before the last move, the rest is not played, and that is said too.
     """
-    speech = read_language(language)
-    position = start_position(game, fen, option or [], rules)
-    unplayed = play_moves(position, moves)
-    if as_json:
+    speech, position = output.speech, place.start(game)
+    unplayed = play_moves(position, place.moves)
+    if output.as_json:
         print_json(verdict(position) | {"unplayed": unplayed})
         return
     lines = describe(position, speech)

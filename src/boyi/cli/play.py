@@ -19,17 +19,13 @@ from boyi.cli._common import (
     print_json,
     read_language,
 )
-from boyi.cli._table import align
 from boyi.cli._terminal import Terminal
-from boyi.cli.games import player_range
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
-from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.words import Language
-from boyi.games import listed_games
 
 if TYPE_CHECKING:
-    from boyi.cli._session import Manners, Session
+    from boyi.cli._screen import Screen
+    from boyi.cli._session import Session
 
 PIECES = ("characters", "letters")
 HIGHEST_SEED = 2**62
@@ -61,24 +57,27 @@ def command(
     language: LanguageOption = None,
 ) -> None:
     """Play a game in the terminal; `help` there says what can be typed."""
-    from boyi.cli._session import Manners, summary
+    from boyi.cli._menu import choose_game
+    from boyi.cli._screen import Preferences, Screen
+    from boyi.cli._session import summary
 
     if pieces not in PIECES:
         raise UnknownNameError.among("piece set", pieces, PIECES)
-    manners = Manners(
+    preferences = Preferences(
         language=read_language(language), notation=notation, pieces=pieces, ascii_only=ascii_only, hints=hints,
         seed=random.SystemRandom().randrange(HIGHEST_SEED) if seed is None else seed)
     terminal = Terminal(sys.stderr if as_json else sys.stdout)
+    screen = Screen(terminal, preferences)
     if game is not None:
         position = make_position(game, fen, option or [], moves, rules)
         if level is not None:
             if seats is not None:
                 raise OptionError("--level is short for --seats human,level:N; say one of them")
             seats = ",".join(["human"] + [f"level:{level}"] * (position.players - 1))
-        session = make_session(position, seats, terminal, manners)
+        session = make_session(position, seats, screen)
         ending = session.run()
         if ending != "over":
-            terminal.write(texts.GOODBYE.say(manners.language))
+            terminal.write(texts.GOODBYE.say(screen.language))
         if as_json:
             print_json(summary(session, ending))
         return
@@ -88,16 +87,16 @@ def command(
         if value:
             raise TextError(f"{name} needs a GAME, as in: boyi play GAME {name} …")
     try:
-        while choice := choose_game(terminal, manners.language):
-            if make_session(*choice, terminal, manners).run() == "end of input":
+        while choice := choose_game(terminal, screen.language):
+            if make_session(*choice, screen).run() == "end of input":
                 break
     except EOFError:
         pass
-    terminal.write(texts.GOODBYE.say(manners.language))
+    terminal.write(texts.GOODBYE.say(screen.language))
 
 
-def make_session(position: Position, seats: str | None, terminal: Terminal, manners: Manners) -> Session:
-    """Put somebody into every seat; everything is checked before anything is played."""
+def make_session(position: Position, seats: str | None, screen: Screen) -> Session:
+    """Fill every seat; everything is checked before anything is played."""
     from boyi.agents.spec import read_spec, split_specs
     from boyi.cli._session import Session
 
@@ -105,63 +104,9 @@ def make_session(position: Position, seats: str | None, terminal: Terminal, mann
     if len(names) != position.players:
         raise TextError(f"{position.game.name} has {position.players} seats here, but {shorten(seats)} "
                         f"names {len(names)}")
-    if manners.notation is not None:
-        position.game.notation(manners.notation)
+    if screen.preferences.notation is not None:
+        position.game.notation(screen.preferences.notation)
     specs = [read_spec(name) for name in names]
     for spec in specs:
         spec.check(position)
-    return Session(position, specs, terminal, manners)
-
-
-# ---------------------------------------------------------------------- the menu
-
-def choose_game(terminal: Terminal, language: Language) -> tuple[Position, str] | None:
-    """Ask for a game and for who plays it; a position and its seats, or None to leave."""
-    games = listed_games()
-    terminal.write("\n" + texts.MENU_TITLE.say(language))
-    terminal.write("\n".join(align([(f"  {number}", game.title.say(language), game.name)
-                                    for number, game in enumerate(games, 1)])))
-    while True:
-        line = terminal.ask(texts.MENU_CHOICE.say(language)).strip()
-        if not line or line.lower() in ("q", "quit", "exit", "退出"):
-            return None
-        names = {name: game for number, game in enumerate(games, 1)
-                 for name in (str(number), game.name, game.title.en.lower(), game.title.zh)}
-        if line.lower() in names:
-            break
-        terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
-    game = names[line.lower()]
-    position = _choose_players(game, terminal, language)
-    return position, _choose_seats(position, terminal, language)
-
-
-def _choose_players(game: Game, terminal: Terminal, language: Language) -> Position:
-    """Ask how many play, where the game leaves that open."""
-    least, most = player_range(game)
-    while least != most:
-        default = game.start().players
-        line = terminal.ask(texts.say(texts.MENU_PLAYERS, language, least=least, most=most, default=default)).strip()
-        try:
-            return game.start(players=line or str(default))
-        except OptionError as error:
-            terminal.write(str(error))
-    return game.start()
-
-
-def _choose_seats(position: Position, terminal: Terminal, language: Language) -> str:
-    """Ask who sits where."""
-    players, names = position.players, [name.say(language) for name in position.board.seat_names]
-    choices = [
-        (texts.say(texts.MENU_AGAINST, language, name=names[0]), ["human"] + ["random"] * (players - 1)),
-        (texts.say(texts.MENU_AGAINST_LAST, language, name=names[-1]), ["random"] * (players - 1) + ["human"]),
-        (texts.MENU_TOGETHER.say(language), ["human"] * players),
-        (texts.MENU_WATCH.say(language), ["random"] * players),
-    ]
-    terminal.write(texts.MENU_SEATS.say(language))
-    for number, (words, _) in enumerate(choices, 1):
-        terminal.write(f"  {number}  {words}")
-    while True:
-        line = terminal.ask(texts.MENU_SEATS_CHOICE.say(language)).strip() or "1"
-        if line in map(str, range(1, len(choices) + 1)):
-            return ",".join(choices[int(line) - 1][1])
-        terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
+    return Session(position, specs, screen)

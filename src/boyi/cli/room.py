@@ -15,7 +15,7 @@ from boyi.cli._common import GameArgument, LanguageOption, OptionsOption, print_
 from boyi.core.errors import OptionError, shorten
 
 AddressArgument = Annotated[str, typer.Argument(metavar="URL", help="The room's address, as `create` prints it.")]
-NameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Your nickname; else that of last time.")]
+NameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Your nickname; the last one if not given.")]
 SeatOption = Annotated[int | None, typer.Option(min=0, max=63, help="The seat to take; else the first empty one.")]
 PasswordOption = Annotated[str, typer.Option(help="The room's password, if it has one.")]
 AgentOption = Annotated[str | None, typer.Option(
@@ -23,7 +23,7 @@ AgentOption = Annotated[str | None, typer.Option(
 
 
 def register(app: typer.Typer) -> None:
-    rooms = typer.Typer(no_args_is_help=True, help="Make, join, play and watch rooms of a server (`boyi serve`).")
+    rooms = typer.Typer(no_args_is_help=True, help="Create, join, play and watch rooms of a server (`boyi serve`).")
     rooms.command("create")(create)
     rooms.command("join")(join)
     rooms.command("play")(play)
@@ -37,11 +37,11 @@ def create(
     name: NameOption = None,
     option: OptionsOption = None,
     clock: Annotated[str | None, typer.Option(
-        metavar="MINUTES+SECONDS", help="Time for the game and per move, as 5+3; else none.")] = None,
+        metavar="MINUTES+SECONDS", help="Time for the game and per move, as 5+3; no clock if not given.")] = None,
     ai: Annotated[int | None, typer.Option(
-        min=1, max=10, help="Fill all other seats with the AI of this level, and begin.")] = None,
+        min=1, max=10, help="Fill all other seats with the AI of this level, and start.")] = None,
     seat: SeatOption = None,
-    private: Annotated[bool, typer.Option("--private", help="Found by its address only.")] = False,
+    private: Annotated[bool, typer.Option("--private", help="Not listed; found by its address only.")] = False,
     password: PasswordOption = "",
     agent: AgentOption = None,
     detach: Annotated[bool, typer.Option(
@@ -49,7 +49,7 @@ def create(
     as_json: Annotated[bool, typer.Option("--json", help="Print the address as JSON.")] = False,
     language: LanguageOption = None,
 ) -> None:
-    """Make a room, sit down in it and play; others join by its address."""
+    """Create a room, take a seat and play; others join by its address."""
     async def run() -> None:
         from boyi.cli._rooms import find_token
         from boyi.server.client import RoomClient, call
@@ -57,9 +57,9 @@ def create(
 
         base = server.rstrip("/")
         token = await find_token(base, name)
-        wish: dict[str, Any] = {"game": game, "options": read_options(option or []), "clock": read_clock(clock),
+        wanted: dict[str, Any] = {"game": game, "options": read_options(option or []), "clock": read_clock(clock),
                                 "public": not private, "password": password}
-        made = await call(base, "POST", "/api/rooms", wish, token)
+        made = await call(base, "POST", "/api/rooms", wanted, token)
         address = f"{base}/room/{made['room']}"
         if as_json:
             print_json({"room": made["room"], "address": address})
@@ -87,7 +87,7 @@ def join(
     agent: AgentOption = None,
     language: LanguageOption = None,
 ) -> None:
-    """Take an empty seat and play, oneself or by an agent of this machine."""
+    """Take an empty seat and play, or let an agent of this machine play."""
     _run(_enter(address, name, seat, password, agent, language, sits=True))
 
 
@@ -97,12 +97,12 @@ def play(
     agent: AgentOption = None,
     language: LanguageOption = None,
 ) -> None:
-    """Go on in a seat that one has already."""
+    """Go on in a seat that you already have."""
     _run(_enter(address, name, None, "", agent, language, sits=False))
 
 
 def watch(address: AddressArgument, password: PasswordOption = "", language: LanguageOption = None) -> None:
-    """Look on until the game is over."""
+    """Watch until the game is over."""
     async def run() -> None:
         from boyi.server.client import RoomClient, split_address
 
@@ -151,7 +151,7 @@ async def _stay(visit: Any, agent: str | None) -> None:
     from boyi.agents.spec import read_spec
 
     if agent is None:
-        await visit.talk()
+        await visit.interact()
     else:
         await visit.play_by_agent(read_spec(agent))
 

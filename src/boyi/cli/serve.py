@@ -1,4 +1,4 @@
-"""boyi serve: rooms for everybody on the network."""
+"""boyi serve: rooms for everyone on the network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 def command(
     host: Annotated[str | None, typer.Option(
-        help="The address to listen on: 0.0.0.0 for the network (as if not given), 127.0.0.1 for this machine only.",
+        help="The address to listen on: 0.0.0.0 for the network (the default), 127.0.0.1 for this machine only.",
         )] = None,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = None,
     database: Annotated[str | None, typer.Option(
@@ -25,9 +25,9 @@ def command(
     cluster: Annotated[str | None, typer.Option(
         metavar="ADDRESS", help="Let the engines run on a Ray cluster, e.g. auto or 192.168.0.1:6379.")] = None,
     results: Annotated[str | None, typer.Option(
-        metavar="DIR", help="A folder of tournaments, lab reports and training runs that everybody may read.")] = None,
+        metavar="DIR", help="A folder of tournaments, lab reports and training runs that everyone may read.")] = None,
     config: Annotated[str | None, typer.Option(
-        metavar="FILE", help="Settings in TOML; else boyi.toml, if there is one.")] = None,
+        metavar="FILE", help="Settings in TOML; boyi.toml, if there is one, by default.")] = None,
     language: LanguageOption = None,
 ) -> None:
     """Serve rooms until Ctrl-C: people and AI play each other, and nothing is lost."""

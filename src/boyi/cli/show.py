@@ -9,17 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from boyi.cli._common import (
-    FenOption,
-    GameArgument,
-    JsonOption,
-    MovesOption,
-    OptionsOption,
-    RulesOption,
-    make_position,
-    name_turn,
-    print_json,
-)
+from boyi.cli._common import GameArgument, JsonOption, Start, name_turn, print_json
+from boyi.cli._groups import with_groups
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
 from boyi.core.position import Position
@@ -28,15 +19,13 @@ from boyi.kit.picture.view import destinations, last_path
 
 
 def register(app: typer.Typer) -> None:
-    app.command("show")(command)
+    app.command("show")(with_groups(command))
 
 
 def command(
     game: GameArgument,
-    fen: FenOption = None,
-    moves: MovesOption = None,
-    option: OptionsOption = None,
-    rules: RulesOption = None,
+    *,
+    place: Start,
     output: Annotated[Path | None, typer.Option(
         "--output", "-o", metavar="FILE", help="Write a .svg, .png or .txt file.")] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
@@ -49,7 +38,7 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Draw a position of GAME."""
-    position = make_position(game, fen, option or [], moves, rules)
+    position = place.position(game)
     marked = _targets(position, targets)
     kind = output.suffix.lower() if output else ".txt"
     if kind not in (".svg", ".png", ".txt"):

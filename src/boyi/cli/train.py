@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._arena import command_line, name_journal
 from boyi.cli._common import (
     ClusterOption,
     FenOption,
@@ -28,6 +27,7 @@ from boyi.cli._common import (
     read_language,
     read_options,
 )
+from boyi.cli._keeping import command_line, name_journal
 from boyi.cli._learning import ProgressLine, needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table

@@ -19,9 +19,9 @@ def register(app: typer.Typer) -> None:
 
 
 def command(
-    record: Annotated[str, typer.Argument(metavar="RECORD", help="A file with records, as rooms hand them out.")],
+    record: Annotated[str, typer.Argument(metavar="RECORD", help="A file of records, as downloaded from a room.")],
     commitment: Annotated[str | None, typer.Option(
-        metavar="HASH", help="What was published before the game, if you noted it; else what the record says.")] = None,
+        metavar="HASH", help="What was published before the game; by default what the record says.")] = None,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
@@ -43,7 +43,7 @@ def command(
 
 
 def verify(record: Record, commitment: str | None) -> dict[str, Any]:
-    """What can be said of a record: whether it is honest, how much was drawn, and what is wrong."""
+    """The facts about a record: whether its draws are honest, how many there are, and what is wrong."""
     from boyi.core.draws import draws_of
     from boyi.core.position import CHANCE
 
@@ -59,17 +59,19 @@ def verify(record: Record, commitment: str | None) -> dict[str, Any]:
             seed = record.tags.get("Seed", "")
             if not published or not seed:
                 raise RecordError("the record names no seed and commitment: it is not of a room, or not over yet")
-            draws_of(record.game).verify(position, _bytes(seed), published)
+            draws_of(record.game).verify(position, _read_seed(seed), published)
     except RecordError as error:
         facts |= {"honest": False, "problem": str(error)}
     return facts
 
 
-def _bytes(seed: str) -> bytes:
+def _read_seed(seed: str) -> bytes:
+    from boyi.core.draws import SECRET_BYTES
+
     try:
         value = bytes.fromhex(seed)
     except ValueError as error:
         raise RecordError(f"the seed {shorten(seed)} is not written in hexadecimal") from error
-    if len(value) != 32:
-        raise RecordError(f"the seed {shorten(seed)} has {len(value)} bytes and not 32")
+    if len(value) != SECRET_BYTES:
+        raise RecordError(f"the seed {shorten(seed)} has {len(value)} bytes and not {SECRET_BYTES}")
     return value

@@ -10,12 +10,12 @@ cdef class Batch:
     cdef readonly int capacity
     cdef readonly int count          # positions in it; they may be of many games
     # ---- of each position
-    cdef float* feature_data         # [capacity][encoder.size]
+    cdef float* row_features         # [capacity][encoder.size]
     cdef int* row_starts             # [capacity + 1]; its moves are row_starts[row] … row_starts[row + 1] - 1
-    cdef float* value_data           # [capacity][players], -1 to 1: for the player who acts, then in order of play
+    cdef float* seat_values          # [capacity][players], -1 to 1: for the player who acts, then in order of play
     # ---- of each move asked about
-    cdef int* index_data             # its policy index, by the encoder
-    cdef float* logit_data
+    cdef int* move_indices           # its policy index, by the encoder
+    cdef float* move_logits
 
     # ---- what owns the memory
     cdef object _features, _starts, _values, _indices, _logits

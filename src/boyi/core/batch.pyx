@@ -40,11 +40,11 @@ cdef class Batch:
         # An array of which a view is held is never moved in memory.
         self._features_held, self._values_held, self._logits_held = self._features, self._values, self._logits
         self._starts_held, self._indices_held = self._starts, self._indices
-        self.feature_data = &self._features_held[0]
-        self.value_data = &self._values_held[0]
-        self.logit_data = &self._logits_held[0]
+        self.row_features = &self._features_held[0]
+        self.seat_values = &self._values_held[0]
+        self.move_logits = &self._logits_held[0]
         self.row_starts = &self._starts_held[0]
-        self.index_data = &self._indices_held[0]
+        self.move_indices = &self._indices_held[0]
 
     cdef int add(self, Position position, const move_t* moves, int n) except -1 nogil:
         """Encode a position in which a player acts, to be asked about these of its moves."""
@@ -52,9 +52,9 @@ cdef class Batch:
         if row == self.capacity:
             with gil:
                 raise IndexError(f"the batch is full: it has room for {self.capacity} positions")
-        self.encoder.encode(position, self.feature_data + <size_t> row * self.encoder.size)
+        self.encoder.encode(position, self.row_features + <size_t> row * self.encoder.size)
         for i in range(n):
-            self.index_data[begin + i] = self.encoder.index(position, moves[i])
+            self.move_indices[begin + i] = self.encoder.index(position, moves[i])
         self.row_starts[row + 1] = begin + n
         self.count += 1
         return row

@@ -34,7 +34,7 @@ class Encoder:
     def policy_index(self, position: Position, move: int) -> int:
         """The policy index of a legal move."""
     def meaning(self, index: int) -> tuple[str, tuple[int, ...]]:
-        """What a policy index stands for: a kind of move and the points that it touches, by their numbers in a plane."""
+        """What a policy index stands for: a kind of move and the points it touches, by their numbers in a plane."""
     def point_symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Permutations of the points that make a position of an equally good one; see `symmetries`."""
     def symmetries(self) -> tuple[Symmetry, ...]:

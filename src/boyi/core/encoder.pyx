@@ -82,7 +82,7 @@ cdef class Encoder:
         return self.index(position, <move_t> int(move))
 
     def meaning(self, int index):
-        """What a policy index stands for: a kind of move and the points that it touches, by their numbers in a plane."""
+        """What a policy index stands for: a kind of move and the points it touches, by their numbers in a plane."""
         raise NotImplementedError(f"{type(self).__name__} does not explain its policy indices")
 
     def point_symmetries(self):

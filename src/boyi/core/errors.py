@@ -63,6 +63,11 @@ class MissingPartError(BoyiError, RuntimeError):
         return cls(f"{what} needs an optional part. Install it with: pip install 'boyi[{extra}]'")
 
 
+def explain(error: OSError | ValueError) -> str:
+    """What the system says about a file that cannot be read or written, in few words."""
+    return error.strerror or str(error) if isinstance(error, OSError) else str(error)
+
+
 def shorten(text: object, limit: int = 60) -> str:
     """`repr` of what was typed, cut so that hostile input cannot fill the screen.
 

@@ -70,7 +70,7 @@ class Position(Rules):
     def play_null(self) -> bool:
         """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
 
-        The null move stands on the history, as a number that means nothing outside the game, until `undo` takes it back.
+        The null move is on the history, as a number that means nothing outside the game, until `undo` takes it back.
         """
     def undo(self) -> int:
         """Take the last move back and return it."""

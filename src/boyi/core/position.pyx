@@ -167,7 +167,7 @@ cdef class Position(Rules):
     def play_null(self):
         """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
 
-        The null move stands on the history, as a number that means nothing outside the game, until `undo` takes it back.
+        The null move is on the history, as a number that means nothing outside the game, until `undo` takes it back.
         """
         return self.make_null() == 1
 

@@ -6,7 +6,7 @@ from boyi.core.encoder cimport Encoder
 
 cdef class Predictor:
     cdef readonly Encoder encoder
-    # Fill in `logit_data` and `value_data` of all that is in the batch.
+    # Fill in `move_logits` and `seat_values` of all that is in the batch.
     cdef int predict(self, Batch batch) except -1 nogil
 
 

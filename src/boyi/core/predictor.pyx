@@ -37,8 +37,8 @@ cdef class Predictor:
         self.encoder = encoder
 
     cdef int predict(self, Batch batch) except -1 nogil:
-        memset(batch.logit_data, 0, batch.row_starts[batch.count] * sizeof(float))
-        memset(batch.value_data, 0, batch.count * self.encoder.players * sizeof(float))
+        memset(batch.move_logits, 0, batch.row_starts[batch.count] * sizeof(float))
+        memset(batch.seat_values, 0, batch.count * self.encoder.players * sizeof(float))
         return 0
 
     def check(self, Position position not None):
@@ -62,16 +62,16 @@ cdef class PythonPredictor(Predictor):
         with gil:
             self.answer(batch)
         for i in range(batch.row_starts[batch.count]):
-            if not isfinite(batch.logit_data[i]):
+            if not isfinite(batch.move_logits[i]):
                 with gil:
-                    raise ValueError(f"{type(self).__name__}.answer: a logit is {batch.logit_data[i]}")
+                    raise ValueError(f"{type(self).__name__}.answer: a logit is {batch.move_logits[i]}")
         for i in range(batch.count * self.encoder.players):
-            value = batch.value_data[i]
+            value = batch.seat_values[i]
             if not -1 <= value <= 1:
                 if not (isfinite(value) and value * value * TOLERANCE < TOLERANCE + 1):
                     with gil:
                         raise ValueError(f"{type(self).__name__}.answer: a value is {value}, not from -1 to 1")
-                batch.value_data[i] = 1 if value > 0 else -1
+                batch.seat_values[i] = 1 if value > 0 else -1
         return 0
 
     def answer(self, batch):

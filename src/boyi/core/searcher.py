@@ -92,9 +92,9 @@ class Searcher(Protocol):
 class DeepeningSearcher(Searcher, Protocol):
     """A searcher that goes depth by depth: it can tell of each, and keep to some of the first moves."""
 
-    def search(self, position: Position, limits: Limits, told: Callable[[Result], object] | None = None,
+    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
                only: Iterable[int] = ()) -> Result:
-        """As ever; `told` is called, in the thread that searches, with the result of every depth as it ends.
+        """As ever; `on_depth` is called, in the thread that searches, with the result of every depth as it ends.
 
         `only`, if not empty, are the moves to keep to.
         """

@@ -57,3 +57,8 @@ cdef inline int begin(Control* control, double seconds, int64_t nodes) noexcept 
     control.node_limit = nodes if nodes > 0 else <int64_t> 1 << 62
     control.stopped = False
     return 0
+
+
+cdef inline bint has_deadline(Control* control) noexcept nogil:
+    """Is there a limit in seconds?"""
+    return control.deadline < 1e299

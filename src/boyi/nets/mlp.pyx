@@ -251,7 +251,7 @@ cdef class MLPPredictor(Predictor):
         cdef int row, i, count, column, depth, move, player, players = self.encoder.players
         # 1. The first layer: what is not zero.
         for row in range(rows):
-            features = batch.feature_data + <size_t> (first + row) * layer.inputs
+            features = batch.row_features + <size_t> (first + row) * layer.inputs
             count = 0
             for i in range(layer.inputs):
                 x[count] = features[i]
@@ -307,10 +307,10 @@ cdef class MLPPredictor(Predictor):
         for row in range(rows):
             trunk = one + <size_t> row * self._trunk
             for i in range(batch.row_starts[first + row], batch.row_starts[first + row + 1]):
-                move = batch.index_data[i]
-                batch.logit_data[i] = self._policy_bias[move] + dot(trunk, self._policy + <size_t> move * self._trunk,
-                                                                    self._trunk)
-            values = batch.value_data + <size_t> (first + row) * players
+                move = batch.move_indices[i]
+                batch.move_logits[i] = self._policy_bias[move] + dot(
+                    trunk, self._policy + <size_t> move * self._trunk, self._trunk)
+            values = batch.seat_values + <size_t> (first + row) * players
             if self._wdl:
                 largest = -1e300
                 for i in range(3):

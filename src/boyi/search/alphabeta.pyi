@@ -4,13 +4,14 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
 from boyi.search.alphabeta_options import AlphaBetaOptions
+from boyi.search.horizon import HorizonSearch
 from boyi.search.table import Table
 
-class Worker:
+class Worker(HorizonSearch):
     """One thread's search. All its memory is taken when it is made."""
 
 class AlphaBeta:
-    """The searcher: options, a table that outlives a search, and a worker per thread."""
+    """The searcher: options, a table that outlives a search, and a worker per thread (Lazy SMP)."""
 
     @property
     def options(self) -> AlphaBetaOptions: ...
@@ -19,11 +20,11 @@ class AlphaBeta:
     @property
     def table(self) -> Table: ...
     def __init__(self, evaluator: Evaluator | None = None, options: AlphaBetaOptions | None = None) -> None: ...
-    def search(self, position: Position, limits: Limits, told: Callable[[Result], object] | None = None,
+    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
                only: Iterable[int] = ()) -> Result:
         """The best moves of a position in which a player acts; the position is left as it was.
 
-        `told` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
+        `on_depth` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
         """
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""

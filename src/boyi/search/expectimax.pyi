@@ -6,23 +6,22 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
 from boyi.search.expectimax_options import ExpectimaxOptions
+from boyi.search.horizon import HorizonSearch
 from boyi.search.table import Table
 
-class Expectimax:
+class Expectimax(HorizonSearch):
     """The searcher: options, a table that outlives a search, and the memory for one search."""
 
     @property
     def options(self) -> ExpectimaxOptions: ...
     @property
-    def evaluator(self) -> Evaluator: ...
-    @property
     def table(self) -> Table: ...
     def __init__(self, evaluator: Evaluator | None = None, options: ExpectimaxOptions | None = None) -> None: ...
-    def search(self, position: Position, limits: Limits, told: Callable[[Result], object] | None = None,
+    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
                only: Iterable[int] = ()) -> Result:
         """The best moves of a position in which a player acts; the position is left as it was.
 
-        A line ends where chance begins. `told` is called with the result of every depth as it ends. `only`, if not
+        A line ends where chance begins. `on_depth` is called with the result of every depth as it ends. `only`, if not
         empty, are the moves to keep to.
         """
     def stop(self) -> None:

@@ -23,7 +23,6 @@ Papers: Coulom 2006, Kocsis and Szepesvári 2006 (UCT), Silver and others 2017 (
 are used.
 """
 
-from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.math cimport atanh
 from libc.stdint cimport int64_t, uint64_t
@@ -35,8 +34,9 @@ from boyi.core.batch cimport Batch
 from boyi.core.predictor cimport Predictor
 from boyi.core.random cimport random_below
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
-from boyi.kit.control cimport CLOCK_INTERVAL, begin, now, out_of_budget
+from boyi.kit.control cimport CLOCK_INTERVAL, begin, has_deadline, now, out_of_budget
 from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
+from boyi.search.signals cimport check_signals
 from boyi.search.tree.halving cimport begin_halving, candidate_child, halve
 from boyi.search.tree.memory cimport UNSEEN, Node, add_children, find_child, keep_subtree, mean_value, plant
 from boyi.search.tree.pending cimport MISSED, Descent, add_descent, end_descents
@@ -434,7 +434,7 @@ cdef class MCTS:
 
     cdef int _count(self) except -1 nogil:
         # Step 7. Count a simulation and see whether it was the last; else halve the candidates when it is time.
-        cdef bint timed = self._control.deadline < 1e299
+        cdef bint timed = has_deadline(&self._control)
         # Simulations may be slow; they look at the clock more often than nodes of other searches do.
         # And the only move needs no clock time.
         if (out_of_budget(&self._control) or (timed and now() >= self._control.deadline)
@@ -450,8 +450,7 @@ cdef class MCTS:
         if time < self._signals_checked + SIGNAL_INTERVAL:
             return 0
         self._signals_checked = time
-        with gil:
-            return PyErr_CheckSignals()
+        return check_signals()
 
     # ------------------------------------------------------------------ with a predictor: many leaves at once
 
@@ -526,10 +525,10 @@ cdef class MCTS:
             leaf = &self._tree.nodes[descent.leaf]
             if leaf.side >= 0:
                 for j in range(leaf.children):
-                    logits[j] = batch.logit_data[batch.row_starts[descent.row] + j]
+                    logits[j] = batch.move_logits[batch.row_starts[descent.row] + j]
                 set_priors(&self._tree, descent.leaf, logits)
             for player in range(players):
-                values[(descent.side + player) % players] = batch.value_data[descent.row * players + player]
+                values[(descent.side + player) % players] = batch.seat_values[descent.row * players + player]
             self._back_up(descent.leaf, values)
             self._count()
             if not self._opened:

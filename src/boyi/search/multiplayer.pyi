@@ -1,7 +1,13 @@
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
+from boyi.search.forward_pruning import PruningSearch
 from boyi.search.multiplayer_options import MultiplayerOptions
+
+class BoundedSearch(PruningSearch):
+    """Best reply, paranoid and own plan: the player at the root maximises, the others minimise."""
+
+    def __init__(self, evaluator: Evaluator, options: MultiplayerOptions) -> None: ...
 
 class Multiplayer:
     """The searcher: an evaluator, options, and memory that is taken once."""

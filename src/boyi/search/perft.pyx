@@ -5,10 +5,9 @@ counted, not made ("bulk counting"). A game that ends earlier has no leaf at tha
 depth by chess players' custom and one by Othello players' (`Game.finished_is_leaf`).
 """
 
-from cpython.exc cimport PyErr_CheckSignals
-
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_MOVES, move_t
+from boyi.search.signals cimport check_signals
 
 from boyi.core.errors import TextError, shorten
 
@@ -24,7 +23,7 @@ cdef long long count_leaves(Position position, int depth, int finished) except -
         n = position.count()
         return n if n else finished
     if depth > 5:
-        _heed_signals()
+        check_signals()
     n = position.generate(moves)
     if n == 0:
         return finished
@@ -38,12 +37,6 @@ cdef long long count_leaves(Position position, int depth, int finished) except -
             leaves += count_leaves(position, depth - 1, finished)
         position.unmake()
     return leaves
-
-
-cdef int _heed_signals() except -1 nogil:
-    """Let Ctrl-C stop a long count."""
-    with gil:
-        return PyErr_CheckSignals()
 
 
 def perft(Position position not None, depth):

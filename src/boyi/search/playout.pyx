@@ -1,11 +1,11 @@
 """Random games from start to end on the compiled side, for statistics, speed and rollouts."""
 
-from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint64_t
 
 from boyi.core.position cimport Position
 from boyi.core.random cimport next_random, random_below, random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
+from boyi.search.signals cimport check_signals
 
 from boyi.core.errors import TextError, shorten
 
@@ -13,7 +13,7 @@ LONGEST = 100_000
 
 
 cdef int pick_by_odds(double* odds, int n, uint64_t* state) noexcept nogil:
-    """Draw one of n results that are so likely."""
+    """Draw one of n results by their odds."""
     cdef double at = random_unit(state)
     cdef int i = 0
     while i < n - 1 and at >= odds[i]:
@@ -71,7 +71,7 @@ def playouts(Position position not None, games, seed=1):
         with nogil:
             for game in range(number):
                 if game % 256 == 255:
-                    _heed_signals()
+                    check_signals()
                 made = play_randomly(position, &state, most)
                 if position.over():
                     position.score(scores)
@@ -83,12 +83,6 @@ def playouts(Position position not None, games, seed=1):
         position.unmake_to(before)
         raise
     return total, [sums[i] for i in range(position.players)]
-
-
-cdef int _heed_signals() except -1 nogil:
-    """Let Ctrl-C stop a long run."""
-    with gil:
-        return PyErr_CheckSignals()
 
 
 cdef uint64_t first_state(seed) except? 0:

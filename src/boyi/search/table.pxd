@@ -3,6 +3,7 @@
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 
 from boyi.core.types cimport key_t, move_t
+from boyi.search.values cimport PROVEN
 
 cdef enum:
     NO_MOVE = 0xFFFFFFFF
@@ -38,4 +39,18 @@ cdef class Table:
 
     cdef bint probe(self, key_t key, Found* found) noexcept nogil
     cdef int store(self, key_t key, move_t move, int value, int depth, int bound) noexcept nogil
-    cdef int prefetch(self, key_t key) noexcept nogil
+
+
+cdef inline bint decides(int bound, int value, int alpha, int beta) noexcept nogil:
+    """Is a value of this bound all that a window asks for?"""
+    return bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+
+
+# In the tree a win is WIN less its plies from the root; in the table, less those from the position.
+
+cdef inline int to_table(int value, int ply) noexcept nogil:
+    return value + ply if value > PROVEN else value - ply if value < -PROVEN else value
+
+
+cdef inline int from_table(int value, int ply) noexcept nogil:
+    return value - ply if value > PROVEN else value + ply if value < -PROVEN else value

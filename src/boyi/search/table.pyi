@@ -1,5 +1,5 @@
 class Table:
-    """A table of so many megabytes."""
+    """A table of a size in megabytes."""
 
     @property
     def megabytes(self) -> int: ...

@@ -1,8 +1,8 @@
 """The transposition table.
 
 Buckets of four entries fill one cache line. An entry is given up when it is the
-shallowest of its bucket, entries of earlier searches first (their generation counts
-as eight plies). Two threads may write the same entry at once: since `check` is the key
+shallowest of its bucket, entries of earlier searches first (each generation counts as
+GENERATION_PLIES). Two threads may write the same entry at once: since `check` is the key
 XOR the data, a mixture of both matches neither (Hyatt and Mann 2002).
 
 The memory of a table that is gone is kept for the next of its size. A match makes two tables a game, and to
@@ -20,25 +20,17 @@ from boyi.core.errors import OptionError
 cdef enum:
     BUCKET = 4
     GENERATIONS = 64
+    GENERATION_PLIES = 8       # what an entry of an earlier search counts less; a guess
+    SHALLOWER_PLIES = 3        # a bound so much shallower does not replace a deep value; a guess
     SPARES = 2
-    LARGEST_SPARE = 64 << 20
+    LARGEST_SPARE = 64 << 20   # bytes
 
 cdef char* spares[SPARES]
 cdef uint64_t spare_sizes[SPARES]   # 0: nothing is kept there
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-      #define boyi_prefetch(address) __builtin_prefetch(address)
-    #else
-      #define boyi_prefetch(address) ((void) 0)
-    #endif
-    """
-    void touch "boyi_prefetch"(void* address) noexcept nogil
-
 
 cdef char* take(uint64_t size) noexcept:
-    """So many bytes of nothing but zeros; NULL where there are none to be had. The lock of the interpreter is held."""
+    """This number of zero bytes; NULL where there is no memory. The interpreter lock is held."""
     cdef int i
     for i in range(SPARES):
         if spare_sizes[i] == size:
@@ -59,7 +51,7 @@ cdef int give_back(char* memory, uint64_t size) noexcept:
 
 
 cdef class Table:
-    """A table of so many megabytes."""
+    """A table of a size in megabytes."""
 
     def __cinit__(self, int megabytes=16):
         if not 1 <= megabytes <= 1 << 16:
@@ -92,10 +84,6 @@ cdef class Table:
         """How many entries are in use."""
         return self._taken
 
-    cdef int prefetch(self, key_t key) noexcept nogil:
-        touch(&self._entries[(key & self._mask) * BUCKET])
-        return 0
-
     cdef bint probe(self, key_t key, Found* found) noexcept nogil:
         cdef Entry* bucket = &self._entries[(key & self._mask) * BUCKET]
         cdef uint64_t data
@@ -124,13 +112,14 @@ cdef class Table:
                 if data == 0:
                     self._taken += 1
                 # A shallow bound does not push out a deep value of the same position found in this search.
-                if (data and bound != EXACT and depth + 3 < <int> (data >> 48 & 255)
+                if (data and bound != EXACT and depth + SHALLOWER_PLIES < <int> (data >> 48 & 255)
                         and <int> (data >> 56 & 63) == self._generation):
                     return 0
                 if move == NO_MOVE and data:
                     move = <move_t> data
                 break
-            worth = <int> (data >> 48 & 255) - 8 * ((self._generation - <int> (data >> 56 & 63)) & (GENERATIONS - 1))
+            worth = <int> (data >> 48 & 255) - GENERATION_PLIES * (
+                (self._generation - <int> (data >> 56 & 63)) & (GENERATIONS - 1))
             if worth < least:
                 least = worth
                 chosen = &bucket[i]

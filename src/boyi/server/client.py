@@ -104,7 +104,7 @@ class RoomClient:
         self.turn: messages.Turn | None = None
         self.person: str | None = None
         self.ended: ServerError | None = None
-        """Why there is nothing more to hear."""
+        """Why the connection has ended for good."""
 
         self.on_message = on_message
         self._next = 1
@@ -148,7 +148,7 @@ class RoomClient:
         return position
 
     async def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something has become true, or there is nothing more to hear."""
+        """Wait until something has become true; raises why the connection has ended, if it has."""
         async with self._news:
             await self._news.wait_for(lambda: true() or self.ended is not None)
         if not true() and self.ended is not None:

@@ -17,6 +17,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi
 pytest.importorskip("ray", reason="Ray is not installed; pip install 'boyi[cluster]'")
 
 
+@pytest.mark.slow
 def test_a_killed_node_changes_nothing() -> None:
     root = Path(__file__).parents[3]
     environment = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32), "RAY_USAGE_STATS_ENABLED": "0",

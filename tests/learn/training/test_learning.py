@@ -74,6 +74,7 @@ def test_tic_tac_toe_is_learned_to_perfect_play(tmp_path: Path) -> None:
     assert count_losses(run.folder.model(8), start, 32) == 0
 
 
+@pytest.mark.slow
 def test_small_othello_is_learned(tmp_path: Path) -> None:
     """640 games; then random moves are beaten as random weights with the same search cannot."""
     start = find_game_or_toy("small_othello").start()

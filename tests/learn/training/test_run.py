@@ -98,6 +98,7 @@ def test_killed_anywhere_it_ends_the_same(whole: Run, tmp_path: Path, monkeypatc
         assert (tmp_path / name).read_bytes() == (whole.folder.path / name).read_bytes(), name
 
 
+@pytest.mark.slow
 def test_killed_by_the_system_it_ends_the_same(whole: Run, tmp_path: Path) -> None:
     """SIGKILL at random moments, twenty times in a soak; every second time others play while it learns."""
     command = [sys.executable, "-m", "boyi", "train", "tic_tac_toe", "--iterations", "4", "--run", str(tmp_path),

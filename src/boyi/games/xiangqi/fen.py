@@ -21,6 +21,7 @@ MOST = {"K": 1, "A": 2, "B": 2, "N": 2, "R": 2, "C": 2, "P": 5}
 
 SYNONYMS = {"h": "n", "e": "b", "m": "b", "g": "k", "s": "p", "H": "N", "E": "B", "M": "B", "G": "K", "S": "P"}
 SIDES = (Words("Red", "红方"), Words("Black", "黑方"))
+_NAMES = tuple(f"{file}{rank}" for rank in range(10) for file in "abcdefghi")
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def square_name(square: int) -> str:
     >>> square_name(0), square_name(89)
     ('a0', 'i9')
     """
-    return f"{'abcdefghi'[square % 9]}{square // 9}"
+    return _NAMES[square]
 
 
 def square_number(name: str) -> int:

@@ -25,8 +25,9 @@ from typing import Any
 
 import numpy as np
 
+from boyi.agents.searching import find_evaluator
 from boyi.arena.pool import Pool
-from boyi.core.errors import OptionError, UnknownNameError
+from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
@@ -44,7 +45,7 @@ HELD_OUT = 10
 """Every n-th game is held out for validation."""
 
 HIGHEST = 280
-"""In hundreds: an evaluation beyond it says that the game is won or lost, not what the position looks like."""
+"""In the units of records: an evaluation beyond it says that the game is decided, not what a position looks like."""
 
 NEWTON_STEPS = 8
 SCALES = np.geomspace(20, 5_000, 200)
@@ -117,13 +118,6 @@ def play_itself(name: str, evaluator: str, settings: WeightSettings, number: int
     return samples
 
 
-def find_evaluator(game: Game, name: str) -> Evaluator:
-    """An evaluator by its name."""
-    if name not in game.evaluators:
-        raise UnknownNameError.among(f"evaluator of {game.name}", name, game.evaluators)
-    return game.evaluators[name]()
-
-
 def is_quiet(position: Position, move: int) -> bool:
     """Is the value of the position nothing that the next move takes away?"""
     return not position.checked and all(change.kind != "captured" for change in position.changes(move))
@@ -167,7 +161,9 @@ def fit(table: Array, values: Array, labels: Array, scale: float, damping: float
 def improve(game: Game, evaluator: str, samples: Sequence[Sample], settings: WeightSettings,
             on_progress: Callable[[int], object] = lambda done: None) -> tuple[Any, Report]:
     """Better weights for an evaluator, from the samples of many games."""
-    weights, make = tunable(find_evaluator(game, evaluator))
+    found = find_evaluator(game, {"evaluator": evaluator})
+    assert found is not None                   # it was named
+    weights, make = tunable(found)
     table, values = features(game, make, weights, [sample.text for sample in samples], on_progress)
     searched = np.array([sample.value for sample in samples])
     results = np.array([sample.result for sample in samples])

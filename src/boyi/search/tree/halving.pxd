@@ -10,7 +10,7 @@ from libc.stdint cimport int64_t, uint64_t
 
 from boyi.core.random cimport random_unit
 from boyi.core.types cimport MAX_MOVES
-from boyi.kit.control cimport Control, now
+from boyi.kit.control cimport Control, has_deadline, now
 from boyi.search.tree.memory cimport Node, Tree, mean_value
 from boyi.search.tree.priors cimport log_prior
 
@@ -123,7 +123,7 @@ cdef inline int halve(Halving* halving, Tree* tree, Control* control) noexcept n
         return 0
     if control.nodes < halving.phase_end:
         # A search by the clock cannot know how many simulations it has: every phase gets the same time.
-        if control.deadline >= 1e299:
+        if not has_deadline(control):
             return 0
         elapsed = (now() - control.began) / (control.deadline - control.began)
         if elapsed * halving.phases < halving.phase + 1:

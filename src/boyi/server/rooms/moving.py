@@ -66,7 +66,7 @@ def _is_timed(game: GameState, seat: int) -> bool:
 
 
 def _spend(game: GameState, seat: int, now: int, credit: int) -> int:
-    """The milliseconds that a move made now takes; refused when there are not so many left."""
+    """The milliseconds that a move made now takes; refused when fewer are left."""
     spent = max(0, now - game.began - credit)
     if game.clocks_ms is not None and _is_timed(game, seat) and spent >= game.clocks_ms[seat]:
         raise Refusal("flag")

@@ -1,0 +1,55 @@
+"""What is said about games that were played: Elo with its interval, a sentence about all of them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from boyi.cli import _texts as texts
+from boyi.core.words import Language, Words
+
+if TYPE_CHECKING:
+    from boyi.arena.bout import Bout
+    from boyi.arena.sprt import Sprt
+    from boyi.arena.tournament import Tournament
+
+INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完成 {games}/{all} 局")
+CONTINUE = Words("continue with: {command}", "继续请用：{command}")
+SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
+                "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
+
+
+def summary(tournament: Tournament, bouts: Sequence[Bout], language: Language) -> str:
+    """A sentence about all games."""
+    reasons = Counter(bout.reason for bout in bouts)
+    return texts.say(
+        SUMMARY, language, games=len(bouts), title=tournament.start.game.title.say(language), seed=tournament.seed,
+        moves=sum(bout.moves for bout in bouts) / len(bouts),
+        reasons=", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())))
+
+
+def format_elo(value: float) -> str:
+    """A difference in rating, as `+35`."""
+    return f"{value:+.0f}" if math.isfinite(value) else ("+∞" if value > 0 else "−∞")
+
+
+def format_elo_interval(score: float, low: float, high: float) -> str:
+    """The difference in rating that a score and its interval stand for, as `+35 (-12…+81)`."""
+    from boyi.arena.score import elo
+
+    return f"{format_elo(elo(score))} ({format_elo(elo(low))}…{format_elo(elo(high))})"
+
+
+def finite(facts: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no infinity: such a number is null."""
+    return {name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in facts.items()}
+
+
+def describe_test(test: Sprt, counts: Sequence[int]) -> dict[str, Any]:
+    """A sequential test as JSON has it, after these counts of pairs."""
+    from dataclasses import asdict
+
+    return asdict(test) | {"ratio": test.ratio(counts), "bounds": list(test.bounds), "verdict": test.verdict(counts)}

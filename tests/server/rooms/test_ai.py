@@ -1,0 +1,105 @@
+"""The AI in a seat: 托管, and seats of its own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from boyi.server.protocol.messages import (
+    HandOver,
+    Join,
+    Leave,
+    Move,
+    Resign,
+    Resume,
+    SetAi,
+    Start,
+)
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import EngineMove, Tick, asking, telling
+from tests.scale import scaled
+from tests.server import Table
+from tests.server.rooms import result
+
+
+def test_hand_over_and_resume_at_any_moment() -> None:
+    table = Table("othello", rated=True).seat("ada", "bob", account=True)
+    generator = random.Random(1)
+    assert asking.engine_request(table.room) is None
+    table.do("ada", HandOver, level=4)
+    request = asking.engine_request(table.room)
+    assert request is not None and (request.seat, request.level) == (0, 4)
+    assert table.refused("ada", Move, move="f5") == "handed_over"
+    answer = table.answer(generator)
+    table.do("ada", Resume)
+    with pytest.raises(Refusal, match="gone on"):
+        table.internal(answer)                          # late: the seat is hers again
+    table.play("f5")
+    table.do("ada", HandOver, level=1)                  # not her turn; it stays until she resumes
+    table.play("d6")
+    for _ in range(3):
+        table.internal(table.answer(generator))
+        table.play(telling.turn(table.room, 1).moves[0].text)  # type: ignore[union-attr]
+    game = table.room.state.game
+    assert game is not None and game.assisted == [0] and not game.rated
+    table.do("bob", Resign)
+    assert result(table).places == [1, 2] and not result(table).rated
+    assert table.room.state.seats[0].level is None
+
+
+def answer_late(table: Table, answer: EngineMove) -> None:
+    """An answer of the AI arrives; it counts only if the seat is still in the hands that were asked."""
+    epoch = table.room.state.seats[answer.seat].epoch
+    table.internal(answer)
+    assert answer.epoch == epoch
+
+
+def test_take_back_race() -> None:
+    """The controller flips in the very millisecond of the AI's answer: one move each turn, whichever comes first."""
+    generator = random.Random(3)
+    races = 0
+    while races < scaled(10_000):
+        table = Table("othello", check=False).seat("ada", "bob")
+        while table.turn is not None and races < scaled(10_000):
+            seat, plies, seen = table.turn, len(table.room.refereed.log), table.room.seq
+            person = table.person(seat)
+            if table.room.state.seats[seat].level is None:
+                table.do(person, HandOver, level=1)
+            answers = [table.answer(generator)]
+            mine = table.room.refereed.position.format_move(answers[0].move)
+            if generator.random() < 0.3:                # changed twice: an earlier answer may still be on its way
+                table.do(person, HandOver, level=2)
+                answers.append(table.answer(generator))
+            steps: list[Callable[[], object]] = [partial(answer_late, table, answer) for answer in answers]
+            steps.append(partial(table.do, person, Resume))
+            steps.append(partial(table.do, person, Move, seen=seen, move=mine))
+            generator.shuffle(steps)
+            for step in steps:
+                try:
+                    step()
+                except Refusal as refusal:
+                    assert refusal.code in ("stale", "handed_over", "not_handed_over", "game_over", "not_your_turn")
+            choices = sum(ply.chosen for ply in table.room.refereed.log[plies:])
+            # If it was resumed before the answer and the person had tried too early, nobody has moved yet.
+            assert choices == 1 or (choices == 0 and table.turn == seat)
+            races += 1
+
+
+def test_ai_may_fill_seats_and_play_alone() -> None:
+    table = Table("liuzhou")
+    table.do("ada", Join)
+    table.do("ada", SetAi, seat=0, level=1)
+    table.do("ada", SetAi, seat=1, level=9)
+    table.do("ada", SetAi, seat=1, level=None)
+    assert table.refused("ada", Start) == "not_ready"
+    table.do("ada", SetAi, seat=1, level=2)
+    table.do("ada", Start)
+    table.do("ada", Leave)
+    assert len(list(table.play_out(random.Random(1)))) > 50
+    assert result(table).reason
+    table.now += 60_000
+    table.internal(Tick())
+    assert table.room.state.phase == "closed"
