@@ -66,8 +66,9 @@ def build(
     nodes: Annotated[int, typer.Option(min=1, max=10**12, help="Self-play: positions looked at for a move.")] = 5_000,
     later_nodes: Annotated[int | None, typer.Option(
         min=1, max=10**12, help="Self-play: the same for moves beyond the book; else as many.")] = None,
-    looseness: Annotated[float, typer.Option(
-        min=0.0, max=100.0, help="Self-play: how far from the best the moves of the opening may be.")] = 0.15,
+    temperature: Annotated[float, typer.Option(
+        "--temperature", "--looseness", min=0.0, max=100.0,
+        help="Self-play: how far from the best the moves of the opening may be.")] = 0.15,
     lines: Annotated[int, typer.Option(min=1, max=100, help="Self-play: among how many moves.")] = 4,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Self-play: the same seed plays the same games.")] = 0,
     plies: Annotated[int, typer.Option(min=1, max=1000, help="How many moves of a game are entered.")] = PLIES,
@@ -94,7 +95,7 @@ def build(
     if not book.suits(start):
         raise OptionError(f"{output} is a book for other rules: {_rules(book)}")
     sources = [(path, _read(path)) for path in games or []]
-    settings = selfplay.Settings(nodes=nodes, later_nodes=later_nodes, temperature=looseness, lines=lines,
+    settings = selfplay.Settings(nodes=nodes, later_nodes=later_nodes, temperature=temperature, lines=lines,
                                  loose_plies=plies, seed=seed)
     wrong = other = 0
     interrupted = False

@@ -27,7 +27,7 @@ cdef struct Switches:          # the options, unpacked
     bint internal_reductions
     bint statistical_cutoffs
     bint repetition            # judge positions that come back
-    int symmetric_plies        # so near the root the table takes images of a position for the same
+    int symmetric_plies        # this near the root, in plies, the table takes images of a position for the same
 
 
 cdef struct Counters:

@@ -63,7 +63,7 @@ cdef enum:
     # ---- null move
     NULL_DEPTH = 3                 # at least
     NULL_REDUCTION = 3             # plies, ...
-    NULL_REDUCTION_DEPTH = 4       # ... one more for every so many of depth ...
+    NULL_REDUCTION_DEPTH = 4       # ... one more for every this many plies of depth ...
     NULL_REDUCTION_VALUE = 200     # ... and one more for every so much of the static value above the window
     # ---- late moves
     LATE_PRUNING_DEPTH = 5         # at most: leave quiet moves out ...
@@ -72,7 +72,7 @@ cdef enum:
     BAD_CAPTURE_MARGIN = 80        # ... that lose more than this per ply
     REDUCTION_DEPTH = 3            # at least
     REDUCTION_MOVES = 2            # the first are not reduced, ...
-    REDUCTION_MOVES_WIDE = 2       # ... nor are so many more in an open window
+    REDUCTION_MOVES_WIDE = 2       # ... nor are this many more in an open window
     REDUCTION_HISTORY = 8192       # of a quiet move's order: one ply less or more
     # ---- others
     INTERNAL_REDUCTION_DEPTH = 4   # at least

@@ -37,7 +37,7 @@ cdef class Deepening:
     """A search in depth after depth. All its memory is taken when it is made."""
 
     cdef int take_memory(self, int plies, int line_room) except -1:
-        """Room for a tree of so many plies; subclasses call it once, in `__cinit__`."""
+        """Room for a tree of that many plies; subclasses call it once, in `__cinit__`."""
         self.line_room = line_room
         self.moves = <move_t*> PyMem_RawCalloc(plies * MAX_MOVES, sizeof(move_t))
         self.orders = <int32_t*> PyMem_RawCalloc(plies * MAX_MOVES, sizeof(int32_t))

@@ -69,7 +69,7 @@ cdef enum:
     # ---- null move
     NULL_DEPTH = 3                 # at least
     NULL_REDUCTION = 3             # plies, ...
-    NULL_REDUCTION_DEPTH = 6       # ... one more for every so many of depth
+    NULL_REDUCTION_DEPTH = 6       # ... one more for every this many plies of depth
     # ---- late moves
     LATE_PRUNING_DEPTH = 2         # at most: leave quiet moves out ...
     LATE_PRUNING_MOVES = 8         # ... after this number per ply of depth

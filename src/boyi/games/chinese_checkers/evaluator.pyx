@@ -160,7 +160,7 @@ cdef class AncestorEvaluator(StrideEvaluator):
         return self._shares(<ChineseCheckersPosition> position, values)
 
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
-        """Whoever has finished or left lacks nothing any more. Linear, so that averages mean something."""
+        """A player who has finished or left lacks nothing any more. Linear, so that averages mean something."""
         cdef int player, total = 0
         for player in range(position.players):
             values[player] = 0 if position.state.out >> player & 1 else self.layered(position, player)

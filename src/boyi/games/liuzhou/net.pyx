@@ -94,7 +94,7 @@ def _rows_of_square(first, seat):
 
 
 def _turned(codes, seat, half):
-    """Codes 1 … half are of Black, the next so many of White; as the seat sees them, the own ones first."""
+    """Codes 1 … half are of Black, the next half of White; as the seat sees them, the own ones first."""
     return [None, *codes] if seat == BLACK else [None, *codes[half:], *codes[:half]]
 
 

@@ -1,4 +1,4 @@
-"""Opinions on Othello positions."""
+"""Evaluations of Othello positions."""
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position

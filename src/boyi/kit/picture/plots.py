@@ -42,7 +42,7 @@ def require() -> None:
 
 @contextmanager
 def new_figure(width: float, height: float) -> Iterator[Figure]:
-    """A figure of so many inches, in our style as long as this lasts."""
+    """A figure of that many inches, in our style as long as this lasts."""
     require()
     import matplotlib
     from matplotlib.figure import Figure
