@@ -19,6 +19,7 @@ import tracemalloc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -28,10 +29,15 @@ from hypothesis import strategies as st
 import boyi
 from boyi.core.board import Change, Stone
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError
+from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game, Value, load
-from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from tests.scale import scaled
 from tests.toys import cards, line, race
+
+GUESS = 28_000
+"""No evaluation is beyond it: there wins begin."""
 
 LONGEST_GAME = 50_000
 """No random game of ours may go on longer than this."""
@@ -364,6 +370,77 @@ def test_every_move_can_be_named_drawn_and_played(case: Case, seed: int, depth: 
     else:
         assert moves == [forced] and not position.path(forced)
     assert position.to_text() == before
+
+
+@every_case
+@asked(200)
+@given(seed=seeds, depth=depths)
+def test_what_searches_ask_of_moves(case: Case, seed: int, depth: int) -> None:
+    """Captures are legal and take something; what takes nothing wins nothing in an exchange."""
+    position = case.walk(seed, depth)
+    moves, before = position.moves(), snapshot(position)
+    captures = position.captures_now()
+    assert set(captures) <= set(moves)
+    for move in moves:
+        takes = any(change.kind == "captured" for change in position.changes(move))
+        assert takes or (move not in captures and position.exchange_now(move) == 0)
+        assert abs(position.exchange_now(move)) < GUESS
+    assert snapshot(position) == before
+
+
+@every_case
+@asked(100)
+@given(seed=seeds, depth=depths)
+def test_settled_scores_stay(case: Case, seed: int, depth: int) -> None:
+    """Who is finished or gone while others play on has the score in the end that they have now."""
+    position = case.walk(seed, depth)
+    settled = [position.settled_score(player) for player in range(position.players)]
+    boyi.playout(position, seed, LONGEST_GAME)
+    outcome = position.outcome()
+    assert outcome is not None
+    assert all(score in (None, final) for score, final in zip(settled, outcome.scores, strict=True))
+
+
+@every_case
+@asked(100)
+@given(seed=seeds, depth=depths)
+def test_what_evaluators_answer(case: Case, seed: int, depth: int) -> None:
+    """Values are bounded, intervals are intervals, and what is presumed of chance may come."""
+    position = case.walk(seed, depth)
+    before = snapshot(position)
+    for evaluator in evaluators_of(case.game):
+        if position.turn == CHANCE:
+            assert evaluator.presumed_result(position) in position.moves()
+        if position.turn < 0 or not knows(evaluator, position):
+            continue
+        values, interval, value = evaluator.values(position), evaluator.value_range(position), evaluator.value(position)
+        assert len(values) == position.players
+        assert all(-1 <= one <= 1 for one in values)
+        assert -GUESS <= value <= GUESS
+        assert interval is None or -GUESS <= interval[0] <= interval[1] <= GUESS
+    assert snapshot(position) == before
+
+
+@cache
+def evaluators_of(game: Game) -> list[Evaluator]:
+    return [Evaluator(), *(make() for make in game.evaluators.values())]
+
+
+def knows(evaluator: Evaluator, position: Position) -> bool:
+    """Some evaluators are for some rules only, and say so."""
+    try:
+        evaluator.check(position)
+    except TextError:
+        return False
+    return True
+
+
+def test_settled_scores_are_asked_of_somebody() -> None:
+    """The property above is not empty."""
+    position = boyi.start("chinese_checkers", players=3)
+    assert position.settled_score(1) is None
+    position.resign(1)
+    assert position.settled_score(1) == -1
 
 
 @every_case

@@ -4,6 +4,7 @@ goes round the contract."""
 from __future__ import annotations
 
 import ast
+import importlib
 import pickle
 import signal
 import threading
@@ -18,7 +19,8 @@ from boyi.core.board import Board
 from boyi.core.errors import IllegalMoveError, MissingPartError, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game, Option, Options, load
 from boyi.core.outcome import LOSSES, Outcome, scores_by_place
-from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 from tests.toys import line, race
 
@@ -217,6 +219,13 @@ def test_long_work_can_be_interrupted(work: Any) -> None:
 
 
 # ---------------------------------------------------------------------- a game in Python
+
+
+def test_where_python_games_were_told_to_look() -> None:
+    """Games that `boyi new` of version 0.1.0 wrote import PythonPosition from `core.position`."""
+    assert vars(importlib.import_module("tests.toys.old_import"))["PythonPosition"] is PythonPosition
+    with pytest.raises(AttributeError, match=r"boyi\.core\.position.*no attribute 'RustPosition'"):
+        _ = boyi.core.position.RustPosition  # type: ignore[attr-defined]
 
 
 def test_chance_players_and_repetition_in_python() -> None:

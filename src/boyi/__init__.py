@@ -15,7 +15,8 @@ from boyi.core import drawing, formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError
 from boyi.core.game import Game, Options
 from boyi.core.outcome import Outcome
-from boyi.core.position import CHANCE, OVER, Position, PythonPosition
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.record import Record
 from boyi.core.words import Words
 from boyi.games import all_games, find_game

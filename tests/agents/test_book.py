@@ -220,7 +220,7 @@ KEY = "0123456789abcdef"
     (packed(HEADER | {"game": "xiangqi"}), "a book of 'xiangqi'"),
     (packed(HEADER | {"game": ["x"] * 1000}), "a book of"),
     (packed(HEADER | {"rules": 99}), "build it anew"),
-    (packed(HEADER | {"options": {"size": 10}}), "rules that there are not"),
+    (packed(HEADER | {"options": {"size": 10}}), "rules that do not exist"),
     (packed(HEADER | {"options": []}), "lacks"),
     (packed(HEADER | {"made": [1]}), "lacks"),
     (packed(HEADER | {"games": -1}), "not a number of games"),

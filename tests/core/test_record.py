@@ -16,7 +16,8 @@ import boyi
 from boyi.core.board import Board
 from boyi.core.errors import BoyiError, IllegalMoveError, RecordError, UnknownNameError
 from boyi.core.game import Game, Option
-from boyi.core.position import CHANCE, PythonPosition
+from boyi.core.position import CHANCE
+from boyi.core.python_position import PythonPosition
 from boyi.core.record import Record, read_records, write_records
 from boyi.core.record_grammar import Entry, format_time, split_records
 from boyi.core.result import format_result, parse_result

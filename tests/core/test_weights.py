@@ -8,7 +8,8 @@ import pytest
 
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.evaluator import Evaluator
-from boyi.core.weights import by_name, change, flatten, read, restore, tunable, write
+from boyi.core.weights import by_name, change, flatten, restore, tunable
+from boyi.core.weights_json import read_weights, write_weights
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.weights import Weights
 
@@ -28,8 +29,8 @@ def test_numbers_go_out_and_come_back() -> None:
 
 def test_json_goes_out_and_comes_back() -> None:
     other = restore(Weights(), [number + 1 for number in flatten(Weights())])
-    assert read(Weights(), write(other)) == other
-    assert read(Few(), '{"one": -3}') == Few(one=-3)
+    assert read_weights(Weights(), write_weights(other)) == other
+    assert read_weights(Few(), '{"one": -3}') == Few(one=-3)
 
 
 @pytest.mark.parametrize(("text", "words"), [
@@ -47,7 +48,7 @@ def test_json_goes_out_and_comes_back() -> None:
 ])
 def test_what_is_no_weights_is_refused_in_words(text: str, words: str) -> None:
     with pytest.raises(BoyiError) as error:
-        read(Few(), text)
+        read_weights(Few(), text)
     assert words in str(error.value)
     assert len(str(error.value)) < 300
 
@@ -59,13 +60,13 @@ class Loose:
 
 
 def test_numbers_that_are_not_whole() -> None:
-    assert read(Loose(), '{"share": 0.75}') == Loose(share=0.75)
-    assert read(Loose(), write(Loose(share=0.1))) == Loose(share=0.1)
+    assert read_weights(Loose(), '{"share": 0.75}') == Loose(share=0.75)
+    assert read_weights(Loose(), write_weights(Loose(share=0.1))) == Loose(share=0.1)
     assert isinstance(restore(Loose(), [1, 3]).share, float)
     with pytest.raises(OptionError, match="whole number"):
-        read(Loose(), '{"count": 1.5}')
+        read_weights(Loose(), '{"count": 1.5}')
     with pytest.raises(OptionError, match=r"needs a number from"):
-        read(Loose(), '{"share": "x"}')
+        read_weights(Loose(), '{"share": "x"}')
 
 
 def test_every_number_has_a_name() -> None:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 import boyi
+from boyi.core.board_encoder import MOST_INDICES, BoardEncoder
 from boyi.core.encoder import Encoder, PythonEncoder
 from boyi.core.errors import IllegalMoveError, TextError
 from boyi.core.position import CHANCE, Position
-from boyi.core.stones import MOST_NAMES, StonesEncoder
 from tests.scale import scaled
 from tests.toys import TOYS, find_game_or_toy
 
@@ -257,7 +257,7 @@ def test_search_from_one_view_keeps_to_it() -> None:
 def test_stones_are_seen_without_an_encoder() -> None:
     position = boyi.start("tic_tac_toe")
     encoder = encoder_of(position)
-    assert isinstance(encoder, StonesEncoder) and encoder.policy_size == 1 + 9 + 81 < MOST_NAMES
+    assert isinstance(encoder, BoardEncoder) and encoder.policy_size == 1 + 9 + 81 < MOST_INDICES
     position.play("a1")
     position.play("b2")
     assert encoder.features(position) == [1.0] + [0.0] * 8 + [0.0] * 4 + [1.0] + [0.0] * 4 + [1.0, 0.0]

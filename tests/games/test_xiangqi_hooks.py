@@ -9,7 +9,8 @@ import pytest
 
 import boyi
 from boyi import IllegalMoveError
-from boyi.games.xiangqi.position import WORTH, XiangqiPosition
+from boyi.games.xiangqi.piece_values import PIECE_VALUES
+from boyi.games.xiangqi.position import XiangqiPosition
 from tests.games import xiangqi_naive
 from tests.scale import scaled
 
@@ -66,7 +67,7 @@ def test_captures_are_the_legal_moves_that_take(game: str) -> None:
 
 
 def test_exchanges_agree_with_a_naive_count() -> None:
-    assert WORTH == xiangqi_naive.WORTH
+    assert PIECE_VALUES == xiangqi_naive.WORTH
     losing = 0
     for here in positions("xiangqi", scaled(1000), 2):
         for move in here.captures_now():

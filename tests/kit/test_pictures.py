@@ -18,7 +18,8 @@ import boyi
 from boyi.core.board import Board, Glyph, Label, Point, Stone, Zone
 from boyi.core.errors import MissingPartError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
-from boyi.core.position import Position, PythonPosition
+from boyi.core.position import Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 from boyi.games.jieqi.board import board as jieqi_board
 from boyi.kit.picture import png, svg, text

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 import boyi
+from boyi.core.batch import Batch
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, Position
-from boyi.core.predictor import Batch, Predictor
+from boyi.core.predictor import Predictor
 from boyi.nets import Card, MLPPredictor, NetPredictor, PlainPredictor, open_net
 from boyi.nets.card import KEY
 from boyi.nets.layers import read_card, read_layers

@@ -14,9 +14,9 @@ import pytest
 import boyi
 from boyi.agents.agent import Clock
 from boyi.agents.spec import make_agent, read_spec
+from boyi.core.batch import Batch
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
-from boyi.core.predictor import Batch
 from boyi.core.searcher import Limits
 from boyi.nets import Card, NetPredictor, open_net
 from boyi.nets.card import KEY

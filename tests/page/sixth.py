@@ -11,7 +11,7 @@ import math
 from boyi.core.board import Board, Change, Glyph, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game
-from boyi.core.position import PythonPosition
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 
 WELL = 6

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from boyi.core.batch import Batch
 from boyi.core.encoder import Encoder
 from boyi.core.position import CHANCE, Position
-from boyi.core.predictor import Batch, PythonPredictor
+from boyi.core.predictor import PythonPredictor
 from boyi.search.mcts_options import MCTSOptions
 from tests.search.mcts_naive import Stream, single
 

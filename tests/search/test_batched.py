@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import boyi
+from boyi.core.batch import Batch
 from boyi.core.encoder import Encoder
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import CHANCE, Position
-from boyi.core.predictor import Batch, Predictor, PythonPredictor
+from boyi.core.predictor import Predictor, PythonPredictor
 from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
 from boyi.search.mcts_options import MCTSOptions

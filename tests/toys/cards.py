@@ -10,7 +10,8 @@ from typing import NamedTuple
 from boyi.core.board import Board, Change, Glyph, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game
-from boyi.core.position import CHANCE, PythonPosition
+from boyi.core.position import CHANCE
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 
 SEATS = ("south", "north")

@@ -6,7 +6,7 @@ from boyi.core.board import Board, Change, Glyph, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game, Options
 from boyi.core.outcome import scores_by_place
-from boyi.core.position import PythonPosition
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 
 State = tuple[tuple[int, ...], tuple[int, int, int], int]     # the row, the sums, who acts

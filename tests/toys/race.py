@@ -8,7 +8,8 @@ from boyi.core.board import Board, Change, Glyph, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game, Option, Options
 from boyi.core.outcome import scores_by_place
-from boyi.core.position import CHANCE, PythonPosition
+from boyi.core.position import CHANCE
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 
 GOAL = 6

@@ -8,7 +8,7 @@ from __future__ import annotations
 from boyi.core.board import Board, Change, Glyph, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game
-from boyi.core.position import PythonPosition
+from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
 
 SIZE = 4

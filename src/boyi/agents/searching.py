@@ -45,7 +45,7 @@ from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Result, Searcher
 from boyi.core.weights import change, tunable
-from boyi.core.weights import read as read_weights
+from boyi.core.weights_json import read_weights
 from boyi.core.words import Words
 from boyi.kit.nnue import Net, NetEvaluator
 from boyi.nets.predictor import open_net

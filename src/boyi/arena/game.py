@@ -17,13 +17,14 @@ from time import perf_counter
 from boyi.agents.agent import Agent, AgentError, Fault, expectation_of, prepare_agent
 from boyi.arena.adjudication import Adjudication, Arbiter
 from boyi.arena.timecontrol import Clocks, TimeControl
+from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, IllegalMoveError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Words
 from boyi.core.written import written_moves
 
-__all__ = ["LONGEST", "Failure", "Notes", "draw_chance", "play_game", "write_notes"]
+__all__ = ["LONGEST", "Failure", "Notes", "play_game", "write_notes"]
 
 LONGEST = 4_000
 """A game of this many moves is broken off as a draw."""
@@ -45,15 +46,13 @@ Notes = dict[int, dict[str, float]]
 def play_game(
     position: Position, agents: Sequence[Agent], *, seed: object = 0, move_seconds: float | None = None,
     longest: int = LONGEST, time: TimeControl | None = None, adjudication: Adjudication | None = None,
-    notes: Notes | None = None, on_position: Callable[[Position], None] | None = None,
-    now: Callable[[], float] = perf_counter,
+    notes: Notes | None = None, now: Callable[[], float] = perf_counter,
 ) -> tuple[Outcome, tuple[Failure, ...]]:
     """Play on `position` to the end.
 
     `position` is the referee's: the whole truth. Agents are shown `observe(seat)`, and
     what chance adds is drawn here, from the seed and the place in the game. `notes` is
     filled where a clock counts seconds; `now` is the time and never goes back.
-    `on_position` is called with every position on the way.
     """
     failures: list[Failure] = []
     clocks = Clocks(time, position.players)
@@ -63,10 +62,8 @@ def play_game(
         turn = position.turn
         if turn == OVER:
             break
-        if on_position is not None:
-            on_position(position)
         if turn == CHANCE:
-            position.play(draw_chance(position, random.Random(f"{seed} {position.ply}")))
+            position.play(sample_chance(position, random.Random(f"{seed} {position.ply}")))
             continue
         if arbiter is not None and (verdict := arbiter.judge(position)) is not None:
             return verdict, tuple(failures)
@@ -138,10 +135,3 @@ def write_notes(position: Position, notes: Notes) -> list[dict[str, float]]:
             written.append(notes.get(ply, {}))
             ply += moves
     return written
-
-
-def draw_chance(position: Position, generator: random.Random) -> int:
-    """What chance does in a position in which it acts."""
-    odds = position.odds()
-    (move,) = generator.choices([move for move, _ in odds], [chance for _, chance in odds])
-    return move

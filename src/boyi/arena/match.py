@@ -22,9 +22,10 @@ from boyi.agents.agent import Agent, close_agent
 from boyi.agents.interruption import listening
 from boyi.agents.spec import read_spec
 from boyi.arena.adjudication import OFF, Adjudication
-from boyi.arena.game import LONGEST, Failure, Notes, draw_chance, play_game, write_notes
+from boyi.arena.game import LONGEST, Failure, Notes, play_game, write_notes
 from boyi.arena.pool import Pool
 from boyi.arena.timecontrol import Clocks, TimeControl
+from boyi.core.draws import sample_chance
 from boyi.core.errors import OptionError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
@@ -126,10 +127,10 @@ class Match:
             generator = random.Random(f"{self.seed} opening {turn} {attempt}")
             for _ in range(self.random_plies):
                 if position.turn != OVER:
-                    position.play(draw_chance(position, generator) if position.turn == CHANCE else
+                    position.play(sample_chance(position, generator) if position.turn == CHANCE else
                                   generator.choice(position.moves()))
             while position.turn == CHANCE:
-                position.play(draw_chance(position, generator))
+                position.play(sample_chance(position, generator))
             if position.turn != OVER:
                 return position
         raise OptionError(f"{self.random_plies} random moves end the game; begin with fewer")

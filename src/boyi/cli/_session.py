@@ -18,6 +18,7 @@ from boyi.cli import _texts as texts
 from boyi.cli._screen import Screen
 from boyi.cli._typed import Quit, Resign, TakeBack, find_command
 from boyi.cli.judge import verdict
+from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, IllegalMoveError, shorten
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
@@ -121,9 +122,8 @@ class Session:
 
     def _draw(self) -> None:
         """Let chance decide. The same seed and place in the game draw the same, also after an undo."""
-        odds = self.position.odds()
         generator = random.Random(f"{self.screen.preferences.seed} {self.position.ply}")
-        (move,) = generator.choices([move for move, _ in odds], [chance for _, chance in odds])
+        move = sample_chance(self.position, generator)
         text = self.position.format_move(move)
         glyph = self.position.board.glyphs.get(text)
         seen = self.visible().ply

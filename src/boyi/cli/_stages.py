@@ -198,7 +198,7 @@ def _find(name: str) -> str:
 def _describe(position: Position, predictor: Model, searcher: MCTS, result: Result) -> dict[str, Any]:
     """Values are expected scores of the player to act, from 0 to 1."""
     from boyi.agents.analysis import describe
-    from boyi.core.predictor import Batch
+    from boyi.core.batch import Batch
 
     batch = Batch(predictor.encoder, 1)
     batch.append(position.observe(position.turn))

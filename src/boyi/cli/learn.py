@@ -16,7 +16,7 @@ from boyi.cli._learning import needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._texts import say
 from boyi.core.errors import BoyiError, shorten
-from boyi.core.weights import write
+from boyi.core.weights_json import write_weights
 from boyi.core.words import Language, Words
 from boyi.games import find_game
 from boyi.learn.fitting.settings import NetSettings, PositionSettings, WeightSettings
@@ -77,7 +77,7 @@ def weights(
         samples = gather(game, whose, settings, jobs, partial(_show_games, progress, games))
         better, report = improve(game, whose, samples, settings,
                                  lambda done: progress.show(f"{done} of {len(samples)} positions"))
-    output.write_text(write(better), encoding="utf-8")
+    output.write_text(write_weights(better), encoding="utf-8")
     if as_json:
         print_json(asdict(report))
         return

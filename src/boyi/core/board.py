@@ -33,7 +33,7 @@ class Zone:
     name: str
     corners: tuple[tuple[float, float], ...]
     seat: int | None = None
-    """Whose zone it is, where it is somebody's (a palace, a home corner)."""
+    """Whose zone it is, where it belongs to a player (a palace, a home corner)."""
 
     filled: bool = True
     """Is it painted in its owner's colour, or are the lines around it enough (a palace)?"""

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import random
 from typing import Any
 
 from boyi.core.errors import RecordError, TextError
 from boyi.core.game import Game
-from boyi.core.position import CHANCE
+from boyi.core.position import CHANCE, Position
 
-__all__ = ["SECRET_BYTES", "Draws", "draws_of"]
+__all__ = ["SECRET_BYTES", "Draws", "draws_of", "sample_chance"]
 
 SECRET_BYTES = 32
 
@@ -76,6 +77,12 @@ class Draws:
     def describe(self, position: Any) -> tuple[int, str]:
         """Where in the game a draw stands: a move number for a `RecordError`, and words."""
         return position.ply + 1, f"as move {position.ply + 1}"
+
+
+def sample_chance(position: Position, generator: random.Random) -> int:
+    """A chance result at a CHANCE turn, drawn by its odds; for games that nobody has to trust."""
+    odds = position.odds()
+    return generator.choices([move for move, _ in odds], [chance for _, chance in odds])[0]
 
 
 _DEFAULT = Draws()

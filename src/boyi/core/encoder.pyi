@@ -8,7 +8,7 @@ class Encoder:
 
     @property
     def version(self) -> int:
-        """Grows when the same position would be encoded, or a move be named, otherwise."""
+        """Grows when a position would be encoded, or a move be numbered, otherwise."""
     @property
     def players(self) -> int:
         """How many play."""
@@ -26,20 +26,20 @@ class Encoder:
         """Of all features: planes * points + scalars."""
     @property
     def policy_size(self) -> int:
-        """Moves have names from 0 to policy_size - 1."""
+        """Policy indices are 0 to policy_size - 1."""
     def check(self, position: Position) -> None:
         """Refuse, in words, a position that this encoder was not made for."""
     def features(self, position: Position) -> list[float]:
         """The numbers of a position, as a list."""
     def policy_index(self, position: Position, move: int) -> int:
-        """The name of a legal move."""
+        """The policy index of a legal move."""
     def meaning(self, index: int) -> tuple[str, tuple[int, ...]]:
-        """What a name stands for: a kind of move and the points that it touches, as their numbers in a plane."""
+        """What a policy index stands for: a kind of move and the points it touches, by their numbers in a plane."""
     def point_symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Permutations of the points that make a position of an equally good one; see `symmetries`."""
     def symmetries(self) -> tuple[Symmetry, ...]:
-        """All images of a position that are as good as itself, as permutations of features and names; the plain one
-        is left out. A game can be learned from all of them at once."""
+        """All images of a position that are as good as itself, as permutations of features and policy indices, without
+        the identity: for data augmentation."""
 
 class PythonEncoder(Encoder):
     """An encoder in plain Python: call `__init__` with the facts, override `look`, `name` and `meaning`."""
@@ -49,4 +49,4 @@ class PythonEncoder(Encoder):
     def look(self, position: Position) -> Sequence[float]:
         """The features of a position, `size` numbers."""
     def name(self, position: Position, move: int) -> int:
-        """The name of a legal move."""
+        """The policy index of a legal move."""

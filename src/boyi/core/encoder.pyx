@@ -1,14 +1,14 @@
-"""Encoders: a position as numbers for a network, and moves as places in its answer.
+"""Encoders: the input of a network for a position, and the policy indices of its moves.
 
 Each game has one in its folder (`encoder.pyx`), made for its options by `Game.make_encoder`. What
 every encoder promises:
 
-- It shows the position to the player who acts: his stones come first, the board is turned so that he
-  sits at the bottom (where seats have sides), and nothing that he may not know changes a number.
+- It shows the position to the player who acts: that player's stones come first, the board is turned so that
+  they sit at the bottom (where seats have sides), and nothing that they may not know changes a number.
 - Features are `planes` of `points` numbers each, plane after plane, then `scalars` about the position as
-  a whole. Networks of convolutions take the planes for pictures and spread the scalars; others take all
+  a whole. Convolutional networks take the planes for channels and broadcast the scalars; others take all
   as one row.
-- Names of moves are the same for every position of the game under the same options, turned like the board.
+- Policy indices are the same for every position of the game under the same options, turned like the board.
 - The numbers never change while `version` stays; a network says for which version it was trained.
 
     >>> import boyi
@@ -49,10 +49,10 @@ cdef class Encoder:
 
     cdef int index(self, Position position, move_t move) except -1 nogil:
         with gil:
-            raise NotImplementedError(f"{type(self).__name__} names no moves")
+            raise NotImplementedError(f"{type(self).__name__} gives moves no policy index")
 
     def check(self, Position position not None):
-        """Refuse, in words, a position that this encoder was not made for: it would read somebody else's memory."""
+        """Refuse, in words, a position that this encoder was not made for: it reads C fields of its own game."""
         home = type(self).__module__.rpartition(".")[0]
         if home != position.game.module and home.rpartition(".")[0] == position.game.module.rpartition(".")[0]:
             raise TextError(f"{type(self).__module__}.{type(self).__name__} does not know {position.game.name}")
@@ -75,31 +75,31 @@ cdef class Encoder:
             PyMem_Free(numbers)
 
     def policy_index(self, Position position not None, move):
-        """The name of a legal move."""
+        """The policy index of a legal move."""
         self.check(position)
         if not position.is_legal(move):
-            raise IllegalMoveError(f"{move} has no name: it is not legal in {position!r}")
+            raise IllegalMoveError(f"{move} has no policy index: it is not legal in {position!r}")
         return self.index(position, <move_t> int(move))
 
     def meaning(self, int index):
-        """What a name stands for: a kind of move and the points that it touches, as their numbers in a plane."""
-        raise NotImplementedError(f"{type(self).__name__} does not explain its names")
+        """What a policy index stands for: a kind of move and the points it touches, by their numbers in a plane."""
+        raise NotImplementedError(f"{type(self).__name__} does not explain its policy indices")
 
     def point_symmetries(self):
         """Permutations of the points that make a position of an equally good one; see `symmetries`."""
         return ()
 
     def symmetries(self):
-        """All images of a position that are as good as itself, as permutations of features and names; the plain one
-        is left out. A game can be learned from all of them at once."""
+        """All images of a position that are as good as itself, as permutations of features and policy indices, without
+        the identity: for data augmentation."""
         meanings = [self.meaning(i) for i in range(self.policy_size)]
-        names = {meaning: i for i, meaning in enumerate(meanings)}
+        indices = {meaning: i for i, meaning in enumerate(meanings)}
         found = []
         for image in self.point_symmetries():
             features = tuple(plane * self.points + image[point]
                              for plane in range(self.planes) for point in range(self.points))
             features += tuple(range(self.planes * self.points, self.size))
-            policy = tuple(names[kind, tuple(image[point] for point in points)] for kind, points in meanings)
+            policy = tuple(indices[kind, tuple(image[point] for point in points)] for kind, points in meanings)
             found.append(Symmetry(features, policy))
         return tuple(found)
 
@@ -107,8 +107,8 @@ cdef class Encoder:
 cdef class PythonEncoder(Encoder):
     """An encoder in plain Python: call `__init__` with the facts, override `look`, `name` and `meaning`.
 
-    Two moves of one position may share a name here: then a network cannot tell them apart and
-    gives both the same odds, which is blunt but not wrong.
+    Two moves of one position may share a policy index here: then a network cannot tell them apart and
+    gives both the same probability, which is coarse but not wrong.
     """
 
     def __init__(self, *, int version, int players, int planes, int points, int scalars, int policy_size):
@@ -129,17 +129,17 @@ cdef class PythonEncoder(Encoder):
         return 0
 
     cdef int index(self, Position position, move_t move) except -1 nogil:
-        cdef int name
+        cdef int index
         with gil:
-            name = self.name(position, move)
-            if not 0 <= name < self.policy_size:
-                raise RuntimeError(f"{type(self).__name__}.name: {name} is not from 0 to {self.policy_size - 1}")
-        return name
+            index = self.name(position, move)
+            if not 0 <= index < self.policy_size:
+                raise RuntimeError(f"{type(self).__name__}.name: {index} is not from 0 to {self.policy_size - 1}")
+        return index
 
     def look(self, position):
         """The features of a position, `size` numbers."""
         raise NotImplementedError
 
     def name(self, position, move):
-        """The name of a legal move."""
+        """The policy index of a legal move."""
         raise NotImplementedError

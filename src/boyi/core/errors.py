@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 
 class BoyiError(Exception):
-    """The parent of all errors that are somebody's mistake and not a bug of ours."""
+    """The parent of all errors that are a user's mistake and not a bug of ours."""
 
 
 class TextError(BoyiError, ValueError):
@@ -69,7 +69,7 @@ def explain(error: OSError | ValueError) -> str:
 
 
 def shorten(text: object, limit: int = 60) -> str:
-    """`repr` of what somebody typed, cut so that hostile input cannot fill the screen.
+    """`repr` of what was typed, cut so that hostile input cannot fill the screen.
 
     >>> shorten("a" * 100, 10)
     "'aaaaaaaaa…"

@@ -1,21 +1,31 @@
+from typing import Any
+
 from boyi.core.position import Position
+from boyi.core.race import StrideEvaluator
 
 class Evaluator:
-    """The evaluator without an opinion: every position is level. The parent of all others."""
+    """Every position is level. The parent of all other evaluators."""
 
     @property
     def scale(self) -> float: ...
+    @property
+    def weights(self) -> Any:
+        """The numbers that can be tuned, a record as in `core.weights`; None where there are none."""
     def check(self, position: Position) -> None:
-        """Refuse, in words, a position that there is nothing to say of: searches ask before they begin."""
+        """Refuse, in words, a position that cannot be evaluated: searches ask before they begin."""
     def fork(self) -> Evaluator:
-        """One of the same opinion for another thread to ask: this very one, unless it remembers anything."""
+        """An evaluator of the same values for another thread: this very one, unless it caches anything."""
+    def race(self) -> StrideEvaluator | None:
+        """What describes moves to forward pruning, in games that are races (`core.race`); else None."""
     def value(self, position: Position) -> int: ...
     def values(self, position: Position) -> list[float]: ...
     def value_range(self, position: Position) -> tuple[int, int] | None:
-        """Between which values the position's almost certainly is, for the player to act; None where nobody knows."""
+        """A confidence interval of the value for the player to act; None where nothing is known."""
+    def presumed_result(self, position: Position) -> int:
+        """At a CHANCE turn, the one result to look at where a search does not look at all of them."""
 
 class PythonEvaluator(Evaluator):
-    """An opinion in plain Python: override `guess`. Slow, and good for trying an idea."""
+    """An evaluator in plain Python: override `guess`. Slow, and good for trying an idea."""
 
     def guess(self, position: Position) -> int:
         """The value for the player to act."""

@@ -1,7 +1,7 @@
-"""Evaluators: guesses, kept apart from rules.
+"""Evaluators: static evaluations, kept apart from rules.
 
-A position knows results; what an unfinished position may be worth is somebody's
-opinion, and each opinion is an `Evaluator` in its game's folder. Searches take one
+A position knows results; what an unfinished position may be worth is an estimate,
+and each way to estimate is an `Evaluator` in its game's folder. Searches take one
 and know nothing else of the game.
 
     >>> import boyi
@@ -13,13 +13,13 @@ and know nothing else of the game.
 from libc.math cimport tanh
 
 from boyi.core.position cimport Position
-from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, move_t
+from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 
 from boyi.core.errors import TextError
 
 
 cdef class Evaluator:
-    """The evaluator without an opinion: every position is level. The parent of all others."""
+    """Every position is level. The parent of all other evaluators."""
 
     def __cinit__(self, *args, **kwargs):
         self.scale = 400.0
@@ -38,9 +38,6 @@ cdef class Evaluator:
     cdef int bounds(self, Position position, int* low, int* high) except -1 nogil:
         return 0
 
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
-        return 0
-
     cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil:
         cdef move_t moves[MAX_MOVES]
         cdef double odds[MAX_MOVES]
@@ -50,11 +47,16 @@ cdef class Evaluator:
                 likeliest = i
         return moves[likeliest]
 
-    def check(self, Position position not None):
-        """Refuse, in words, a position that there is nothing to say of: searches ask before they begin.
+    @property
+    def weights(self):
+        """The numbers that can be tuned, a record as in `core.weights`; None where there are none."""
+        return None
 
-        An evaluator that lives in a game's package reads that game's memory; any other
-        position would make it read somebody else's.
+    def check(self, Position position not None):
+        """Refuse, in words, a position that cannot be evaluated: searches ask before they begin.
+
+        An evaluator that lives in a game's package reads the C fields of that game's positions, which no
+        other position has.
         """
         home = type(self).__module__.rpartition(".")[0]
         if home != position.game.module and home.rpartition(".")[0] == position.game.module.rpartition(".")[0]:
@@ -63,8 +65,12 @@ cdef class Evaluator:
             raise TextError("there is nothing to search or to value: no player acts in this position")
 
     def fork(self):
-        """One of the same opinion for another thread to ask: this very one, unless it remembers anything."""
+        """An evaluator of the same values for another thread: this very one, unless it caches anything."""
         return self
+
+    def race(self):
+        """What describes moves to forward pruning, in games that are races (`core.race`); else None."""
+        return None
 
     def value(self, Position position not None):
         """The value for the player to act."""
@@ -80,14 +86,20 @@ cdef class Evaluator:
         return [values[i] for i in range(position.players)]
 
     def value_range(self, Position position not None):
-        """Between which values the position's almost certainly is, for the player to act; None where nobody knows."""
+        """A confidence interval of the value for the player to act; None where nothing is known."""
         cdef int low = 0, high = 0
         self.check(position)
         return (low, high) if self.bounds(position, &low, &high) else None
 
+    def presumed_result(self, Position position not None):
+        """At a CHANCE turn, the one result to look at where a search does not look at all of them."""
+        if position.side != CHANCE:
+            raise TextError("chance does not act in this position")
+        return self.presume(position)
+
 
 cdef class PythonEvaluator(Evaluator):
-    """An opinion in plain Python: override `guess`. Slow, and good for trying an idea."""
+    """An evaluator in plain Python: override `guess`. Slow, and good for trying an idea."""
 
     cdef int evaluate(self, Position position) except? -32768 nogil:
         cdef int value

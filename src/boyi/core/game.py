@@ -126,6 +126,9 @@ class Game:
     has_chance: bool = False
     """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
 
+    finished_is_leaf: bool = False
+    """Whether perft counts a game that ended early as one leaf, as is the custom in Othello."""
+
     draws: Draws | None = None
     """How chance is drawn from a committed secret; None: as `core.draws.Draws` does."""
 
@@ -134,7 +137,7 @@ class Game:
     """`presets[option][value]` are the defaults of other options under that value."""
 
     evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
-    """Opinions on what a position is worth, by name; the first is the one that plays."""
+    """What estimates the value of a position, by name; the first is the one that plays."""
 
     encoder: Callable[[Options], Encoder] | None = None
     """What networks see of a position under some options; None: the stones on the board, see `make_encoder`."""
@@ -204,8 +207,8 @@ class Game:
         """The encoder for positions under these options: the game's own, or one that sees the stones on the board."""
         if self.encoder is not None:
             return self.encoder(options)
-        from boyi.core.stones import StonesEncoder
-        return StonesEncoder(self, options)
+        from boyi.core.board_encoder import BoardEncoder
+        return BoardEncoder(self, options)
 
     def read_move(self, position: Position, text: str) -> tuple[int, ...]:
         """Understand a move in the position's own writing or, where it is not that, in another notation of the game.

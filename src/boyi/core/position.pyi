@@ -1,10 +1,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, Self, SupportsIndex
 
-from boyi.core.board import Board, Change, Covered, Stone
-from boyi.core.game import Game, Options
+from boyi.core.board import Board
 from boyi.core.outcome import Outcome
-from boyi.core.words import Words
+from boyi.core.python_position import PythonPosition as PythonPosition
+from boyi.core.rules import Rules
 
 CHANCE: Final[int]
 """As a turn: not a player but the dice act."""
@@ -12,28 +12,11 @@ CHANCE: Final[int]
 OVER: Final[int]
 """As a turn: nobody acts any more."""
 
-class Position:
+class Position(Rules):
     """A position of some game. Make one with `game.start()` or `game.parse(text)`."""
 
-    def __init__(self, game: Game, options: Options) -> None: ...
+    # ------------------------------------------------------------------ how it stands
 
-    # ------------------------------------------------------------------ facts
-
-    @property
-    def game(self) -> Game:
-        """The game it belongs to."""
-    @property
-    def options(self) -> Options:
-        """The rule options it is played under."""
-    @property
-    def players(self) -> int:
-        """How many play."""
-    @property
-    def start_text(self) -> str:
-        """The position that `history()` was played from."""
-    @property
-    def ply(self) -> int:
-        """How many moves were made since `start_text`."""
     @property
     def turn(self) -> int:
         """Who acts: a player 0 … n-1, `CHANCE` or `OVER`."""
@@ -72,8 +55,10 @@ class Position:
     def forced_move(self) -> int | None:
         """The only legal move of the player to act, if it touches no point (a pass and its like), else None.
 
-        It is no decision: whoever runs a game plays it without asking.
+        It is no decision: a referee plays it without asking.
         """
+    def exchange_now(self, move: int) -> int:
+        """What a legal move wins once all captures on its square are over, in hundredths of the smallest piece."""
     def captures_now(self) -> list[int]:
         """The legal moves that take something, as far as the game tells searches of them at their horizon."""
     def odds(self) -> list[tuple[int, float]]:
@@ -85,37 +70,25 @@ class Position:
     def play_null(self) -> bool:
         """Pass the turn as searches do, whatever the rules say of passing; False where they would not.
 
-        The null move stands on the history, as a number that means nothing to anybody else, until `undo` takes it back.
+        The null move is on the history, as a number that means nothing outside the game, until `undo` takes it back.
         """
     def undo(self) -> int:
         """Take the last move back and return it."""
+    def settled_score(self, player: int) -> float | None:
+        """The final score of a player for whom it is certain already, while others may play on; else None."""
     def history(self) -> list[int]:
         """The moves made since `start_text`, as numbers; forfeits among them."""
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
-    def reason(self) -> tuple[str, Words]:
-        """Of a finished game: why it ended, as a stable name and in words."""
-    def explain(self) -> Sequence[Words]:
-        """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
-    def status(self) -> Words | None:
-        """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
     def copy(self) -> Self:
         """An independent position with the same history."""
 
     # ------------------------------------------------------------------ giving up
 
-    def may_resign(self, player: int) -> bool:
-        """Is this player still in the game, which goes on?"""
-    def forfeit(self, player: int) -> int | None:
-        """The move by which a player leaves while the others play on; None where giving up ends the game.
-
-        `moves()` never lists it, so that no search considers it. `play` accepts it from every player who
-        `may_resign`, whoever is to act; it is written, read, undone and stands on the history like any other move.
-        """
     def is_forfeit(self, move: int) -> bool:
         """Is this move (a number) a player's leaving, now possible or not?"""
     def resign(self, player: int, why: str = "resignation") -> Outcome | None:
-        """Let a player give up, whoever is to act; `why` is one of `core.outcome.LOSSES`.
+        """Let a player give up, on any turn; `why` is one of `core.outcome.LOSSES`.
 
         Where the others play on this makes the player's forfeit and returns `outcome()`, None while the game goes on.
         Where giving up ends the game it returns how, and the position stays as it is.
@@ -129,75 +102,18 @@ class Position:
 
         A game with secrets has an `observe` of its own, and no other game has.
         """
-    def observe(self, player: int | None) -> Self:
-        """What `player` (None: a spectator) may know of this position. With no secrets in the game: all of it."""
-    def pools(self) -> tuple[Covered, ...]:
-        """What covered pieces may be, as far as the viewer knows: a `Covered` per seat and kind; () without any."""
     def __sizeof__(self) -> int:
         """The object and its history, in bytes."""
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]: ...
 
-    # ------------------------------------------------------------------ words and pictures, by the game
+    # ------------------------------------------------------------------ texts and pictures
 
-    def set_text(self, text: str) -> None:
-        """Become the position that `text` describes, with an empty history; `Game.parse` calls it."""
-    def to_text(self) -> str:
-        """The position as text; `game.parse` reads it back."""
-    def format_move(self, move: int) -> str:
-        """A move of this position in the game's own writing."""
     def parse_move(self, text: str) -> int:
         """The move that `text`, in the game's own writing, names here: a legal one or a possible forfeit."""
     def parse_moves(self, text: str) -> tuple[int, ...]:
         """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote."""
     def format_moves(self, moves: Sequence[int]) -> str:
         """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
-    def path(self, move: int) -> tuple[str, ...]:
-        """The points a move touches, in order; empty for one that touches none (a pass)."""
-    def stones(self) -> list[Stone]:
-        """What stands where: a list of `Stone`."""
-    def changes(self, move: int) -> list[Change]:
-        """What a move (legal here) does to the board: a list of `Change`."""
     def _refusal(self, shown: str) -> str:
         """The words for a move that is not legal here."""
     def _repr_svg_(self) -> str: ...
-
-class PythonPosition(Position):
-    """The contract for a game in plain Python.
-
-    Write the rules as functions of an immutable `state` (numbers, text, tuples)
-    and leave the rest to this class, which keeps a list of states: undo is a pop,
-    the key is a digest. Override:
-
-        initial() -> state              after(state, move) -> state
-        to_act(state) -> player         legal_moves(state) -> list of numbers
-        final_scores(state) -> scores per player, or None while the game goes on
-
-    and the words: `state_to_text`, `text_to_state`, `format_move`, `path`,
-    `stones`, `changes`, `reason`. A game of other than two players also overrides
-    `player_count()`; one with dice lets `to_act` answer `CHANCE`, and where not all
-    results are equally likely, overrides `likelihoods(state)`.
-
-    What the game answers is checked; a RuntimeError says which answer broke the contract.
-    """
-
-    @property
-    def state(self) -> Any:
-        """The present state."""
-    def player_count(self) -> int:
-        """How many play (the options are known)."""
-    def initial(self) -> Any:
-        """The state a game begins with."""
-    def to_act(self, state: Any) -> int:
-        """Who acts: a player, or CHANCE."""
-    def legal_moves(self, state: Any) -> Sequence[int]:
-        """All moves, as numbers from 0 to 2^32 - 1; at a CHANCE turn, all results that may come."""
-    def after(self, state: Any, move: int) -> Any:
-        """The state that a move leads to; `state` itself stays as it is."""
-    def final_scores(self, state: Any) -> Sequence[float] | None:
-        """Per player from 1 to -1 when the game is over, else None."""
-    def likelihoods(self, state: Any) -> Sequence[float] | None:
-        """At a CHANCE turn, how likely each of `legal_moves(state)` is; None if all are equally so."""
-    def state_to_text(self, state: Any) -> str:
-        """The state as text; `text_to_state` reads it back."""
-    def text_to_state(self, text: str) -> Any:
-        """The state that a text describes; a `TextError` in words for what describes none."""

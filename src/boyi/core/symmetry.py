@@ -1,4 +1,4 @@
-"""An image of the board, as a network's numbers see it."""
+"""A symmetry of the board as permutations of a network's input and output."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Symmetry:
-    """How the features of a position and the names of its moves change places in an image of it."""
+    """How the features of a position and the policy indices of its moves change places in an image of it."""
 
     features: tuple[int, ...]
     """`features[i]` is where feature i goes."""
 
     policy: tuple[int, ...]
-    """`policy[i]` is the name, in the image, of the move that is named i here."""
+    """`policy[i]` is the index, in the image, of the move whose index is i here."""

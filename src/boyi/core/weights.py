@@ -1,7 +1,7 @@
 """The numbers of an evaluator as data: a frozen dataclass of whole numbers and tuples of them.
 
 An evaluator that can be tuned keeps its numbers in such a record, as `evaluator.weights`, and takes another one
-when it is made. Here they become a flat list for those who fit them, and JSON for those who keep them.
+when it is made. For fitting and tuning they are a flat list; `core.weights_json` writes them to files.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -12,8 +12,6 @@ when it is made. Here they become a flat list for those who fit them, and JSON f
     [9, 10, 1]
     >>> restore(Weights(), [8, 9, 2])
     Weights(rook=(8, 9), tempo=2)
-    >>> read(Weights(), '{"tempo": 3}')
-    Weights(rook=(9, 10), tempo=3)
 
 Each number has a name, that of its field with its places in it:
 
@@ -25,7 +23,6 @@ Each number has a name, that of its field with its places in it:
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
@@ -36,7 +33,7 @@ from boyi.core.evaluator import Evaluator
 Weights = TypeVar("Weights")
 
 LARGEST = 10_000
-"""No number of an evaluator is beyond it, or sums would leave their bounds."""
+"""No weight is beyond it, or sums would leave their bounds."""
 
 
 def by_name(weights: Any) -> dict[str, float]:
@@ -66,7 +63,7 @@ def change(weights: Weights, numbers: Mapping[str, float]) -> Weights:
 
 
 def _unknown(weights: Any, name: str) -> BoyiError:
-    """A record has hundreds of numbers and a few dozen fields: those are told."""
+    """A record has hundreds of numbers and a few dozen fields: those are named."""
     known = list(by_name(weights))
     fitting = [other for other in known if other.startswith(f"{name}.")]
     if fitting:
@@ -96,44 +93,9 @@ def restore(weights: Weights, numbers: Sequence[float]) -> Weights:
     return replace(weights, **{field.name: build(getattr(weights, field.name)) for field in fields(weights)})  # type: ignore[type-var, arg-type]
 
 
-def write(weights: Any) -> str:
-    """As JSON, a field a line."""
-    lines = [f"  {json.dumps(field.name)}: {json.dumps(getattr(weights, field.name))}" for field in fields(weights)]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def read(weights: Weights, text: str) -> Weights:
-    """A record like `weights` with the fields that the JSON text gives; each must have the shape it has there."""
-    try:
-        given = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise OptionError(f"weights are JSON, a name and its numbers each; this is not: {shorten(text)}") from error
-    if not isinstance(given, dict):
-        raise OptionError(f"weights are a JSON object, a name and its numbers each, not {shorten(text)}")
-    known = {field.name: getattr(weights, field.name) for field in fields(weights)}  # type: ignore[arg-type]
-    for name in given:
-        if name not in known:
-            raise UnknownNameError.among("weight", name, known)
-    return replace(weights, **{name: _shape(name, value, known[name]) for name, value in given.items()})  # type: ignore[type-var]
-
-
-def _shape(name: str, value: object, like: object) -> Any:
-    """The JSON value as tuples of whole numbers, if it is shaped like what it replaces."""
-    if isinstance(like, tuple):
-        if not isinstance(value, list) or len(value) != len(like):
-            raise OptionError(f"the weight {name} needs a list of {len(like)}, not {shorten(json.dumps(value))}")
-        return tuple(_shape(name, part, other) for part, other in zip(value, like, strict=True))
-    whole = not isinstance(like, float)
-    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)) \
-            or not -LARGEST <= value <= LARGEST:
-        raise OptionError(f"the weight {name} needs a {'whole ' * whole}number from {-LARGEST} to {LARGEST}, "
-                          f"not {shorten(json.dumps(value))}")
-    return value if whole else float(value)
-
-
 def tunable(evaluator: Evaluator) -> tuple[Any, Callable[[Any], Evaluator]]:
     """The weights of an evaluator, and how to make one with others."""
-    weights = getattr(evaluator, "weights", None)
+    weights = evaluator.weights
     if weights is None:
         raise OptionError(f"the evaluator {type(evaluator).__name__} has no weights that could be others")
     return weights, type(evaluator)

@@ -8,7 +8,7 @@ A game describes them in `pictures.toml` in its folder, a table each:
     play = ["c3"]            # moves made from there; the way of the last one is shown
     marks = ["b2", "c2"]     # points that are pointed out
 
-`rules.md` shows one with `![words](pictures/square.svg)`. The file is there for whoever reads the rules as a file, and
+`rules.md` shows one with `![words](pictures/square.svg)`. The file is there for those who read the rules as a file, and
 is drawn by `python -m tools.pictures`; the page draws the same itself, on the reader's own board.
 """
 

@@ -5,8 +5,8 @@ A game brings them as `introduction.toml` in its folder. Each `[[step]]` has
     en, zh      what is said, and asked for
     position    as text; without it a step begins where the one before it ended
     moves       any of which the reader shall make; "any" for any legal one
-    touch       points, any of which the reader shall touch, to show that he has understood
-    done        `{ en, zh }`: said when he has
+    touch       points, any of which the reader shall touch, to show that they have understood
+    done        `{ en, zh }`: said when they have
     reply       moves that others then make
     marks       points to look at
     shows       what must be so, see below

@@ -6,7 +6,8 @@ import random
 from collections.abc import Sequence
 
 from boyi.arena.match import Match
-from boyi.core.position import OVER, Position
+from boyi.core.draws import sample_chance
+from boyi.core.position import CHANCE, OVER, Position
 
 
 def game_positions(start: Position, spec: str, plies: Sequence[int], games: int,
@@ -40,9 +41,8 @@ def random_positions(start: Position, plies: Sequence[int], each: int, seed: int
                 for _ in range(count):
                     if position.turn == OVER:
                         break
-                    odds = position.odds() if position.turn < 0 else []
-                    position.play(generator.choices([move for move, _ in odds], [chance for _, chance in odds])[0]
-                                  if odds else generator.choice(position.moves()))
+                    position.play(sample_chance(position, generator) if position.turn == CHANCE
+                                  else generator.choice(position.moves()))
                 if position.turn >= 0:
                     found.append((count, position))
                     break

@@ -15,6 +15,7 @@ from typing import Any
 from boyi.agents.interruption import search
 from boyi.agents.level import choose_line
 from boyi.agents.searching import DEFAULT_SCALE, find_default, find_evaluator
+from boyi.core.draws import sample_chance
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
@@ -75,7 +76,7 @@ def play(start: Position, number: int, settings: Settings) -> Record:
     notes: list[dict[str, object]] = []
     while position.turn != OVER and len(notes) < settings.longest:
         if position.turn == CHANCE:
-            draw_chance(position, generator)
+            position.play(sample_chance(position, generator))
             continue
         legal = position.moves()
         if len(legal) == 1 or len(notes) < settings.random_plies:
@@ -93,12 +94,6 @@ def play(start: Position, number: int, settings: Settings) -> Record:
     return Record.from_position(
         position, event=f"self-play {settings.seed}/{number}", notes=notes,
         result=[1] * position.players if unfinished else None, reason="too_long" if unfinished else "")
-
-
-def draw_chance(position: Position, generator: random.Random) -> None:
-    """Let chance act."""
-    odds = position.odds()
-    position.play(*generator.choices([move for move, _ in odds], [chance for _, chance in odds]))
 
 
 def source(made: list[dict[str, Any]], settings: Settings, **facts: object) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A network of plain layers, computed without a library."""
 
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 
 
 cdef struct Layer:             # out = ReLU(in × weights + bias); both widths are filled up with zeros to a panel

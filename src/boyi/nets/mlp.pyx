@@ -20,7 +20,8 @@ from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree, PyMem_RawMalloc
 from libc.math cimport exp, isfinite, tanh
 
 from boyi.core.encoder cimport Encoder
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 
 from boyi.core.errors import OptionError
 
@@ -250,7 +251,7 @@ cdef class MLPPredictor(Predictor):
         cdef int row, i, count, column, depth, move, player, players = self.encoder.players
         # 1. The first layer: what is not zero.
         for row in range(rows):
-            features = batch.encoded + <size_t> (first + row) * layer.inputs
+            features = batch.row_features + <size_t> (first + row) * layer.inputs
             count = 0
             for i in range(layer.inputs):
                 x[count] = features[i]
@@ -305,8 +306,8 @@ cdef class MLPPredictor(Predictor):
         # 3. The heads: logits of the moves asked about, and values.
         for row in range(rows):
             trunk = one + <size_t> row * self._trunk
-            for i in range(batch.first[first + row], batch.first[first + row + 1]):
-                move = batch.names[i]
+            for i in range(batch.row_starts[first + row], batch.row_starts[first + row + 1]):
+                move = batch.move_indices[i]
                 batch.move_logits[i] = self._policy_bias[move] + dot(
                     trunk, self._policy + <size_t> move * self._trunk, self._trunk)
             values = batch.seat_values + <size_t> (first + row) * players

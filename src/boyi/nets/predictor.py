@@ -24,11 +24,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from boyi.core.batch import Batch
 from boyi.core.encoder import Encoder
 from boyi.core.errors import MissingPartError, OptionError, shorten
 from boyi.core.game import Game, Options, load
 from boyi.core.position import Position
-from boyi.core.predictor import Batch, Predictor, PythonPredictor
+from boyi.core.predictor import Predictor, PythonPredictor
 from boyi.nets.card import KEY, Card, differing
 from boyi.nets.layers import Layers, read_card, read_layers
 from boyi.nets.mlp import MLPPredictor

@@ -21,7 +21,8 @@ from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memset
 
 from boyi.core.evaluator cimport WIN, Evaluator
-from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_WINS, Position
+from boyi.core.position cimport Position
+from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_WINS
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, has_deadline, out_of_budget
 from boyi.search.horizon cimport HorizonSearch

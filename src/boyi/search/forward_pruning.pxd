@@ -2,7 +2,8 @@
 
 from libc.stdint cimport int32_t, int64_t
 
-from boyi.core.evaluator cimport Evaluator, Stride
+from boyi.core.evaluator cimport Evaluator
+from boyi.core.race cimport Stride, StrideEvaluator
 from boyi.core.types cimport move_t
 from boyi.search.deepening cimport Deepening
 from boyi.search.ordering cimport Killers
@@ -10,6 +11,7 @@ from boyi.search.ordering cimport Killers
 cdef enum:
     MAX_PLY = 64               # no line is followed further
     LINE_LENGTH = 16           # moves of a line that are kept
+    MAX_PLACES = 256           # of a race: pieces and targets of strides are numbers below it
 
 
 cdef struct Pruning:           # the options, unpacked
@@ -34,6 +36,7 @@ cdef struct Counters:
 
 cdef class PruningSearch(Deepening):
     cdef Evaluator evaluator
+    cdef StrideEvaluator race  # describes moves; None where the game is no race
     cdef Pruning pruning
     cdef Killers killers
     cdef Counters counters

@@ -1,14 +1,15 @@
 """Forward pruning: moves that are not searched at all, by rules for a race.
 
-The evaluator describes moves (`stride`): which piece goes where, what it gains, how far it still is. Without that the
-moves are searched in the order of the rules, and nothing is left out. At the root, moves to positions that stood on
-the board before in this game are left out, too, while there are others.
+The evaluator of a race describes moves (`core.race`): which piece goes where, what it gains, how far it still is.
+Without that the moves are searched in the order of the rules, and nothing is left out. At the root, moves to positions
+that stood on the board before in this game are left out, too, while there are others.
 """
 
 from libc.stdint cimport int32_t
 from libc.string cimport memcpy, memset
 
-from boyi.core.evaluator cimport STRIDE_PLACES, Evaluator, Stride
+from boyi.core.evaluator cimport Evaluator
+from boyi.core.race cimport Stride
 from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, OVER, move_t
 from boyi.search.deepening cimport Deepening
 from boyi.search.ordering cimport LAST_MOVE, forget_killers, pick, prefer
@@ -17,11 +18,11 @@ from boyi.search.table cimport NO_MOVE
 from boyi.core.errors import TextError
 
 
-cdef inline int _keep_farthest_hops(Stride* strides, int32_t* orders, int n) noexcept nogil:
+cdef inline int _keep_farthest_hops(Stride* strides, int32_t* orders, int n, int places) noexcept nogil:
     """Of the hops of a piece only the farthest; chains are not left half-way."""
-    cdef int farthest[STRIDE_PLACES]           # per piece: what its farthest hop gains
+    cdef int farthest[MAX_PLACES]              # per piece: what its farthest hop gains
     cdef int i
-    for i in range(STRIDE_PLACES):
+    for i in range(places):
         farthest[i] = -(1 << 30)
     for i in range(n):
         if strides[i].chain and strides[i].gain > farthest[strides[i].piece]:
@@ -32,23 +33,24 @@ cdef inline int _keep_farthest_hops(Stride* strides, int32_t* orders, int n) noe
     return 0
 
 
-cdef inline int _share_targets(Stride* strides, int32_t* orders, int n, bint claims, int targets) noexcept nogil:
+cdef inline int _share_targets(Stride* strides, int32_t* orders, int n, int places, bint claims,
+                               int targets) noexcept nogil:
     """The rearmost piece chooses first: a few targets, which no other piece may then have.
 
     `targets` is how many each piece gets, 0 for all; with `claims`, no other piece goes where one has chosen to.
     """
-    cdef int rank[STRIDE_PLACES]               # per piece: how far back it is; -1 once it has chosen
-    cdef bint claimed[STRIDE_PLACES]
-    cdef int candidates[STRIDE_PLACES]
+    cdef int rank[MAX_PLACES]                  # per piece: how far back it is; -1 once it has chosen
+    cdef bint claimed[MAX_PLACES]
+    cdef int candidates[MAX_PLACES]
     cdef int i, j, piece, chosen, count, taken, best
-    for i in range(STRIDE_PLACES):
+    for i in range(places):
         rank[i] = -1
         claimed[i] = False
     for i in range(n):
         rank[strides[i].piece] = strides[i].rear
     while True:
         piece = 0
-        for i in range(1, STRIDE_PLACES):
+        for i in range(1, places):
             if rank[i] > rank[piece]:
                 piece = i
         if rank[piece] < 0:
@@ -87,6 +89,9 @@ cdef class PruningSearch(Deepening):
 
     def __init__(self, Evaluator evaluator not None, options):
         self.evaluator = evaluator
+        self.race = evaluator.race()
+        if self.race is not None and self.race.places > MAX_PLACES:
+            raise ValueError(f"a race has at most {MAX_PLACES} places here, not {self.race.places}")
         self.principal_variation = options.principal_variation
         self.killers.on = options.killers
         self.pruning.no_retreat = options.no_retreat
@@ -144,7 +149,7 @@ cdef class PruningSearch(Deepening):
         cdef Stride strides[MAX_MOVES]
         cdef int i, n = self.position.generate(moves)
         for i in range(n):
-            if not self.evaluator.stride(self.position, moves[i], &strides[i]):
+            if self.race is None or not self.race.stride(self.position, moves[i], &strides[i]):
                 memset(orders, 0, n * sizeof(int32_t))
                 break
             orders[i] = strides[i].gain
@@ -162,13 +167,13 @@ cdef class PruningSearch(Deepening):
 
         # Step 1. Mark what is left out.
         if self.pruning.farthest_hop:
-            _keep_farthest_hops(strides, orders, n)
+            _keep_farthest_hops(strides, orders, n, self.race.places)
         if self.pruning.no_retreat:
             for i in range(n):
                 if strides[i].gain < 0:
                     orders[i] = LAST_MOVE
         if self.pruning.claims or self.pruning.targets:
-            _share_targets(strides, orders, n, self.pruning.claims, self.pruning.targets)
+            _share_targets(strides, orders, n, self.race.places, self.pruning.claims, self.pruning.targets)
         for i in range(n):
             kept += orders[i] != LAST_MOVE
 

@@ -4,7 +4,8 @@ from libc.stdint cimport int64_t, uint64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 from boyi.core.types cimport move_t
 from boyi.kit.control cimport Control
 from boyi.search.tree.halving cimport Halving

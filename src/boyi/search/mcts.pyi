@@ -1,6 +1,7 @@
+from boyi.core.batch import Batch
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
-from boyi.core.predictor import Batch, Predictor
+from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits, Result
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree.tree_node import TreeNode

@@ -30,7 +30,8 @@ from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport Position
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 from boyi.core.random cimport random_below
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.kit.control cimport CLOCK_INTERVAL, begin, has_deadline, now, out_of_budget
@@ -524,7 +525,7 @@ cdef class MCTS:
             leaf = &self._tree.nodes[descent.leaf]
             if leaf.side >= 0:
                 for j in range(leaf.children):
-                    logits[j] = batch.move_logits[batch.first[descent.row] + j]
+                    logits[j] = batch.move_logits[batch.row_starts[descent.row] + j]
                 set_priors(&self._tree, descent.leaf, logits)
             for player in range(players):
                 values[(descent.side + player) % players] = batch.seat_values[descent.row * players + player]

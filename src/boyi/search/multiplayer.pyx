@@ -22,8 +22,9 @@ It works for any game; what passes a turn (`make_null`) is needed only where opp
 
 from libc.stdint cimport int32_t, int64_t
 
-from boyi.core.evaluator cimport Evaluator, Stride
+from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
+from boyi.core.race cimport Stride
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, out_of_budget
 from boyi.search.forward_pruning cimport MAX_PLY, PruningSearch
@@ -202,7 +203,7 @@ cdef class BoundedSearch(PruningSearch):
         cdef int i, best = -1, gain = 0
         if self.others_move:
             for i in range(self.position.generate(moves)):
-                if not self.evaluator.stride(self.position, moves[i], &stride):
+                if self.race is None or not self.race.stride(self.position, moves[i], &stride):
                     break
                 if best < 0 or stride.gain > gain:
                     best = i

@@ -18,7 +18,7 @@ class MultiplayerOptions:
     """Who is thought to play how, and which moves are looked at.
 
     *Sound* switches never change the value at a depth. The switches of forward pruning do; they need
-    an evaluator that describes moves by `stride`, and do nothing without one.
+    an evaluator that describes moves (`core.race`), and do nothing without one.
     """
 
     algorithm: Algorithm = "best_reply"

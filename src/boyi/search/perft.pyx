@@ -2,9 +2,8 @@
 
 `perft(position, depth)` counts the sequences of `depth` moves. The last ply is
 counted, not made ("bulk counting"). A game that ends earlier has no leaf at that
-depth by chess players' custom and one by Othello players' (`finished_is_leaf`).
+depth by chess players' custom and one by Othello players' (`Game.finished_is_leaf`).
 """
-
 
 from boyi.core.position cimport Position
 from boyi.core.types cimport MAX_MOVES, move_t
@@ -15,11 +14,11 @@ from boyi.core.errors import TextError, shorten
 DEEPEST = 64
 
 
-cdef long long count_leaves(Position position, int depth) except -1 nogil:
-    """The leaves `depth` plies below; depth > 0."""
+cdef long long count_leaves(Position position, int depth, int finished) except -1 nogil:
+    """The leaves `depth` plies below; depth > 0. A game that ends earlier has `finished` of them."""
     cdef move_t moves[MAX_MOVES]
     cdef long long leaves = 0
-    cdef int i, n, below, finished = position.finished_is_leaf
+    cdef int i, n, below
     if depth == 1:
         n = position.count()
         return n if n else finished
@@ -35,20 +34,20 @@ cdef long long count_leaves(Position position, int depth) except -1 nogil:
             below = position.count()
             leaves += below if below else finished
         else:
-            leaves += count_leaves(position, depth - 1)
+            leaves += count_leaves(position, depth - 1, finished)
         position.unmake()
     return leaves
 
 
 def perft(Position position not None, depth):
     """How many sequences of `depth` moves the rules allow from here."""
-    cdef int plies = _read_depth(depth), before = position.ply
+    cdef int plies = _read_depth(depth), before = position.ply, finished = position.game.finished_is_leaf
     cdef long long leaves
     if plies == 0:
         return 1
     try:
         with nogil:
-            leaves = count_leaves(position, plies)
+            leaves = count_leaves(position, plies, finished)
     except BaseException:
         position.unmake_to(before)
         raise

@@ -10,7 +10,8 @@ import pytest
 import boyi
 from boyi.agents.searching import find_evaluator as evaluator_of
 from boyi.core.errors import OptionError
-from boyi.core.weights import flatten, read, restore
+from boyi.core.weights import flatten, restore
+from boyi.core.weights_json import read_weights
 from boyi.games import find_game
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.weights import Weights
@@ -85,7 +86,7 @@ def test_the_command_writes_weights_that_an_agent_plays_with(tmp_path: Path) -> 
     assert answer.code == 0 and "numbers changed" in answer.out
     evaluator = evaluator_of(GAME, {"weights": str(file)})
     assert isinstance(evaluator, HandEvaluator)
-    assert evaluator.weights == read(Weights(), file.read_text(encoding="utf-8")) != Weights()
+    assert evaluator.weights == read_weights(Weights(), file.read_text(encoding="utf-8")) != Weights()
 
 
 def test_what_cannot_be_is_refused(tmp_path: Path) -> None:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import boyi
+from boyi.core.batch import Batch
 from boyi.core.errors import OptionError, RecordError
 from boyi.core.position import Position
-from boyi.core.predictor import Batch
 from boyi.nets import Card, NetPredictor
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")

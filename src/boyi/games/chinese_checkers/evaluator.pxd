@@ -1,12 +1,12 @@
-"""Opinions on positions of Chinese checkers."""
+"""Evaluations of positions of Chinese checkers."""
 
-from boyi.core.evaluator cimport Evaluator, Stride
 from boyi.core.position cimport Position
+from boyi.core.race cimport Stride, StrideEvaluator
 from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, ChineseCheckersPosition
 
 
-cdef class AncestorEvaluator(Evaluator):
+cdef class AncestorEvaluator(StrideEvaluator):
     cdef readonly object weights               # a SeedWeights
     cdef readonly double own_weight
 
@@ -27,7 +27,7 @@ cdef struct Numbers:                           # what is needed of a RaceWeights
     int load[6][HOLES]                         # the burden of a piece that heads for this corner
 
 
-cdef class RaceEvaluator(Evaluator):
+cdef class RaceEvaluator(StrideEvaluator):
     cdef readonly object weights               # a RaceWeights; None where there is more than one
     cdef Numbers numbers[MAX_PLAYERS + 1]      # by the number of players
 

@@ -1,8 +1,8 @@
-from boyi.core.evaluator import Evaluator
+from boyi.core.race import StrideEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
 
-class AncestorEvaluator(Evaluator):
+class AncestorEvaluator(StrideEvaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     @property
@@ -13,7 +13,7 @@ class AncestorEvaluator(Evaluator):
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
 
-class RaceEvaluator(Evaluator):
+class RaceEvaluator(StrideEvaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     @property

@@ -17,8 +17,9 @@ from cpython.object cimport PyTypeObject
 from libc.stdint cimport uint8_t, uint64_t
 
 from boyi.core.bits cimport lowest, popcount
-from boyi.core.evaluator cimport GUESS, Evaluator, Stride
+from boyi.core.evaluator cimport GUESS
 from boyi.core.position cimport Position
+from boyi.core.race cimport Stride, StrideEvaluator
 from boyi.core.types cimport MAX_PLAYERS, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseCheckersPosition, State
 
@@ -96,10 +97,11 @@ cdef object _read(object weights, object kind):
     return weights
 
 
-cdef class AncestorEvaluator(Evaluator):
+cdef class AncestorEvaluator(StrideEvaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     def __init__(self, weights=None):
+        self.places = HOLES
         self.weights = _read(weights, SeedWeights)
         self.own_weight = self.weights.own_weight
 
@@ -197,13 +199,14 @@ cdef class AncestorEvaluator(Evaluator):
         return [self.layered(position, player) for player in range(position.players)]
 
 
-cdef class RaceEvaluator(Evaluator):
+cdef class RaceEvaluator(StrideEvaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     def __init__(self, weights=None):
         cdef int players
         self.weights = _read(weights, RaceWeights)
         self.scale = 700.0
+        self.places = HOLES
         for players in range(MAX_PLAYERS + 1):
             self.use(players, self.weights)
 

@@ -2,16 +2,13 @@
 
 from libc.stdint cimport uint8_t
 
-from boyi.core.evaluator cimport Stride
 from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
-from boyi.core.types cimport move_t
 from boyi.games.chinese_checkers.evaluator cimport RaceEvaluator
 
 
 cdef class ChineseCheckersNet(NetEvaluator):
-    cdef RaceEvaluator race            # describes moves to searches: the network values positions only
+    cdef RaceEvaluator strides         # describes moves to searches: the network values positions only
 
     cdef int encode(self, Position position, uint8_t* codes) except -1 nogil
     cdef int bucket(self, Position position) except -1 nogil
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil

@@ -2,6 +2,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from boyi.core.position import Position
+from boyi.games.chinese_checkers.evaluator import RaceEvaluator
 from boyi.kit.nnue import Net, NetEvaluator
 
 class ChineseCheckersNet(NetEvaluator):
@@ -13,5 +14,6 @@ class ChineseCheckersNet(NetEvaluator):
     BUCKETS: ClassVar[int]
     IMAGES: ClassVar[Sequence[Sequence[int]]]
     def __init__(self, net: Net | None = None) -> None: ...
+    def race(self) -> RaceEvaluator: ...
     def check(self, position: Position) -> None:
         """Refuse, in words, a position that there is nothing to say of: one of more than two players, too."""

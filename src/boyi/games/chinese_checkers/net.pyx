@@ -15,10 +15,8 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from boyi.core.bits cimport highest, lowest
-from boyi.core.evaluator cimport Stride
 from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
-from boyi.core.types cimport move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, ChineseCheckersPosition, State
 
 from boyi.core.errors import TextError
@@ -125,7 +123,7 @@ cdef class ChineseCheckersNet(NetEvaluator):
 
     def __init__(self, net=None):
         self._install(net if net is not None else self.own_net(), TunedEvaluator)
-        self.race = TunedEvaluator()
+        self.strides = TunedEvaluator()
 
     def check(self, Position position not None):
         """Refuse, in words, a position that there is nothing to say of: one of more than two players, too."""
@@ -145,8 +143,8 @@ cdef class ChineseCheckersNet(NetEvaluator):
         cdef int gap = _gap(&(<ChineseCheckersPosition> position).state)
         return 0 if gap < 0 else 1 if gap < 6 else 2 if gap < 12 else 3
 
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
-        return self.race.stride(position, move, stride)
+    def race(self):
+        return self.strides
 
 
 cdef inline int _gap(State* state) noexcept nogil:

@@ -9,6 +9,7 @@ all that a chain can reach, and the moving piece, being of the class itself, nev
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
 
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport MAX_PLAYERS, key_t, move_t
 
 cdef enum:
@@ -39,7 +40,7 @@ cdef struct Record:
 
 cdef struct State:
     # ---- the same pieces three times, each for its own question
-    uint64_t own[MAX_PLAYERS][2]       # per player his holes: hole h is bit h % 64 of word h / 64
+    uint64_t own[MAX_PLAYERS][2]       # the holes of each player: hole h is bit h % 64 of word h / 64
     uint64_t classes[4]                # all pieces, by parity class
     uint8_t owner[HOLES + 1]           # 0 for an empty hole, else player + 1; [OUTSIDE] is never 0
     # ---- whose turn it is
@@ -64,8 +65,8 @@ cdef class ChineseCheckersPosition(Position):
     cdef bint stay_home
     cdef bint long_hops
     cdef bint strict
-    cdef int8_t corner[MAX_PLAYERS]            # per player: his home, 0 = A … 5 = F
-    cdef uint64_t goal[MAX_PLAYERS][2]         # per player: the holes he heads for
+    cdef int8_t corner[MAX_PLAYERS]            # the home of each player, 0 = A … 5 = F
+    cdef uint64_t goal[MAX_PLAYERS][2]         # the holes that each player heads for
     cdef uint64_t goal_classes[MAX_PLAYERS][4]
     cdef int8_t heading[HOLES]                 # per hole: the player whose goal it belongs to, or -1
 
@@ -84,11 +85,11 @@ cdef class ChineseCheckersPosition(Position):
     cdef key_t canonical_key(self, int* image) except? 0 nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
-    cdef int copy_state(self, Position other) except -1
+    cdef int copy_state(self, Rules other) except -1
 
-    cdef int distance(self, int player) noexcept nogil   # steps from all his pieces to the apex of his goal
-    cdef int place(self, int player) noexcept nogil      # his place if the game ended as it stands; 1 is best
-    cdef bint reached(self, int player) noexcept nogil   # is his goal full as the rules want it?
+    cdef int distance(self, int player) noexcept nogil   # steps from all the player's pieces to the apex of the goal
+    cdef int place(self, int player) noexcept nogil      # if the game ended as it stands; 1 is best
+    cdef bint reached(self, int player) noexcept nogil   # is the player's goal full as the rules want it?
 
     cdef int _sit(self, int players, int pieces) except -1
     cdef int _begin(self) except -1

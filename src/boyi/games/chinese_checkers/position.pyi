@@ -21,7 +21,7 @@ class ChineseCheckersPosition(Position):
     def left(self) -> tuple[int, ...]:
         """The players who resigned or left, in that order."""
     def distances(self) -> tuple[int, ...]:
-        """Per player: the steps of all his pieces to the apex of his goal corner, added up."""
+        """Per player: the steps of all pieces to the apex of the goal corner, added up."""
     def may_resign(self, player: int) -> bool: ...
     def forfeit(self, player: int) -> int:
         """`RESIGN | player`: the player is skipped, the pieces stay, and the place is behind all who stayed."""

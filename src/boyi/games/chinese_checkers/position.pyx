@@ -1,7 +1,7 @@
 """The rules of Chinese checkers, for two to six players.
 
 Players are numbered in the order of play, clockwise from the bottom corner A; a player's letter in
-texts is his home corner. The turn number counts the turns of each player: it grows by one whenever
+texts is the home corner. The turn number counts the turns of each player: it grows by one whenever
 play passes the last seat, also when that seat's player is out, so that everybody gets equally many.
 
 Who gives up leaves and the others play on: the forfeit is the move `RESIGN | player`, written `resign:B`.
@@ -12,6 +12,7 @@ from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport MAX_PLAYERS, OVER, key_t, move_t
 
 from boyi.core.board import Change, Stone
@@ -34,8 +35,8 @@ cdef uint8_t IMAGE[128]                    # left and right exchanged; as long a
 
 cdef key_t PIECE_KEY[MAX_PLAYERS][HOLES]
 cdef key_t ACTING_KEY[MAX_PLAYERS]
-cdef key_t FINISHED_KEY[MAX_PLAYERS][MAX_PLAYERS]  # by player and by how many finished before him
-cdef key_t LEFT_KEY[MAX_PLAYERS][MAX_PLAYERS]      # by player and by how many left before him
+cdef key_t FINISHED_KEY[MAX_PLAYERS][MAX_PLAYERS]  # by player and by how many finished before
+cdef key_t LEFT_KEY[MAX_PLAYERS][MAX_PLAYERS]      # by player and by how many left before
 
 
 cdef int _fill_tables() except -1:
@@ -442,7 +443,7 @@ cdef class ChineseCheckersPosition(Position):
         return 1
 
     cdef int settled(self, int player, double* score) except -1 nogil:
-        """Who has finished or left keeps his place whatever the others do, and shares it with nobody."""
+        """A player who has finished or left keeps the place whatever the others do, and shares it with nobody."""
         if not self.state.out >> player & 1 and self.state.ending != DECIDED:
             return 0
         score[0] = 1 - 2 * (self.place(player) - 1) / <double> (self.players - 1)
@@ -485,7 +486,7 @@ cdef class ChineseCheckersPosition(Position):
             scores[player] = 1 - 2 * (places[player] - 1 + (shared - 1) / 2.0) / (self.players - 1)
         return 0
 
-    cdef int copy_state(self, Position other) except -1:
+    cdef int copy_state(self, Rules other) except -1:
         cdef ChineseCheckersPosition twin = <ChineseCheckersPosition> other
         self.pieces = twin.pieces
         self.turn_limit = twin.turn_limit
@@ -523,7 +524,7 @@ cdef class ChineseCheckersPosition(Position):
         return tuple(self.state.left[i] for i in range(self.state.left_count))
 
     def distances(self):
-        """Per player: the steps of all his pieces to the apex of his goal corner, added up."""
+        """Per player: the steps of all pieces to the apex of the goal corner, added up."""
         return tuple(self.distance(player) for player in range(self.players))
 
     def may_resign(self, player):
@@ -542,11 +543,11 @@ cdef class ChineseCheckersPosition(Position):
         finished = [self._name(player) for player in self.finished]
         if self.state.ending == REPEATED:
             return "repetition", Words(
-                "the position has occurred three times; whoever is nearer to the goal ranks higher",
+                "the position has occurred three times; the player nearer to the goal ranks higher",
                 "同一局面第三次出现；按离目标的远近排名")
         if self.state.ending == TURN_LIMIT:
             return "turn_limit", Words(
-                f"everybody has had {self.turn_limit} turns; whoever is nearer to the goal ranks higher",
+                f"everybody has had {self.turn_limit} turns; the player nearer to the goal ranks higher",
                 f"每人已走满{self.turn_limit}步；按离目标的远近排名")
         if not finished:
             stayed = self._name(self.state.acting)

@@ -11,12 +11,10 @@ It is shown, from each player's seat and only as far as the viewer of the positi
 `net.xz` holds the numbers, `net.json` tells how they were made.
 """
 
-from importlib.resources import files
-
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from boyi.kit.nnue cimport Net, NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.jieqi.position cimport TYPES, JieqiPosition, pool_count
 from boyi.games.xiangqi.grid cimport (
@@ -53,8 +51,6 @@ from boyi.games.xiangqi.sights cimport (
 from boyi.games.jieqi.evaluator import Hand
 from boyi.games.xiangqi.sights import mirror, number_of_rows, rows_of_seat
 
-_NET_FILE = "net.xz"
-
 cdef enum:
     LAYERS = 4                       # last layers to choose from
     COVERED = KINDS                  # the code of a covered piece, beside those of kinds
@@ -86,7 +82,7 @@ cdef class JieqiNet(NetEvaluator):
     IMAGES = (mirror(_COUNTS),)
 
     def __init__(self, net=None):
-        self._install(net if net is not None else _own_net(), Hand)
+        self._install(net if net is not None else self.own_net(), Hand)
 
     cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         return self.describe(<JieqiPosition> position, codes)
@@ -167,7 +163,3 @@ cdef int _fill() noexcept nogil:
 
 
 _fill()
-
-
-def _own_net():
-    return Net.read(files("boyi.games.jieqi").joinpath(_NET_FILE).read_bytes())

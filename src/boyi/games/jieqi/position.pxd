@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 from boyi.games.xiangqi.grid cimport squares_t
 from boyi.games.xiangqi.position cimport Record, XiangqiPosition
@@ -62,10 +63,10 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int make_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
-    cdef int copy_state(self, Position other) except -1
+    cdef int copy_state(self, Rules other) except -1
 
     cdef int tell(self, move_t move) except -1 nogil             # make a chance result
     cdef int untell(self, JieqiRecord* record) except -1 nogil
     cdef int become(self, int viewing) except -1                 # at a start: be another viewer's
-    cdef int worth_on(self, int square) noexcept nogil           # of the piece there, for exchanges
+    cdef int value_on(self, int square) noexcept nogil           # of the piece there, in exchanges
     cdef key_t known(self, int landed) noexcept nogil            # the key of all that is not on the board

@@ -3,15 +3,15 @@
 Viewers. A position is the knowledge of one viewer, written last in its text:
 
     w b   Red or Black, who takes part
-    -     the referee, who is told everything; `GAME.start()` gives his position
+    -     the referee, who is told everything; `GAME.start()` gives this one
     s     a spectator, who sees the board but no piece that was taken covered
 
 `observe(player)` of the referee's position is that player's, `observe(None)` a spectator's. It is
 not a filter over the referee's: it is a new position in which the same game was played again with
 only those chance results that the viewer was told, so neither its text, its moves, its history nor
-its pickle holds more than he knows. A start text is public: what a referee's start text says about
+its pickle holds more than the viewer knows. A start text is public: what a referee's start text says about
 the pools, everybody knows. When the game is over everybody may know everything, and `observe` gives
-a copy. A player's own position cannot tell what the other one was shown; asked for his view it gives
+a copy. A player's own position cannot tell what the other one was shown; asked for the other's view it gives
 what both know, which is the spectator's.
 
 Chance. A piece moves covered only once. Its decision is followed by a CHANCE turn in which it turns
@@ -23,9 +23,9 @@ Moves are numbers: a decision is origin | target << 7 as in xiangqi; a chance re
 SHOWN plus the type, 0 … 5 in the order R A C P N B.
 
 Pools. Per side and type, how many may still be covered as far as this viewer knows: all, less those
-that turned up, less those taken covered that he was told. Twelve counts of four bits in one word.
-The odds of a type are its share of the pool, for whatever is covered is equally likely to be any
-of it. (See `draw` for how the referee's results come about honestly.)
+that turned up, less those taken covered that the viewer was told. Twelve counts of four bits in one word.
+The probability of a type is its share of the pool, for whatever is covered is equally likely to be any
+of it. (See `draws` for how the referee's results come about honestly.)
 
 Text: board, side to act, pools, plies since a capture or reveal, move number, viewer (if left out:
 the side to act). At a CHANCE turn the side that moved is followed by `?`, the point it moved to and
@@ -37,7 +37,8 @@ meanwhile, wherever it came from: nothing asks what it is before chance has told
 from libc.stdint cimport uint64_t
 
 from boyi.core.bits cimport mix
-from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
+from boyi.core.position cimport Position
+from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Rules
 from boyi.core.types cimport CHANCE, OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     ADVISOR,
@@ -86,6 +87,7 @@ from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 from boyi.games.jieqi.draws import ORDER
 from boyi.games.jieqi.fen import LETTER_SYNONYMS, START, VIEWERS, read_fen
+from boyi.games.jieqi.piece_values import PIECE_VALUES
 from boyi.games.xiangqi.fen import SIDES, square_name, square_number
 from boyi.games.xiangqi.position import RULE_SETS
 
@@ -94,7 +96,7 @@ cdef enum:
 
 cdef int standing[2][SQUARES]      # the kind whose starting point a square is, or EMPTY
 cdef int turned[TYPES]             # what each type walks as once it is turned up
-cdef int worth[KINDS]              # in hundredths of a pawn, for exchanges
+cdef int piece_values[KINDS]       # in exchanges
 
 _LETTERS = {KING: "K", ROAMING_ADVISOR: "A", ROAMING_ELEPHANT: "B", HORSE: "N", ROOK: "R", CANNON: "C", PAWN: "P"}
 _KINDS = {letter: kind for kind, letter in _LETTERS.items()}
@@ -333,14 +335,14 @@ cdef class JieqiPosition(XiangqiPosition):
                 kept += 1
         return kept
 
-    cdef int worth_on(self, int square) noexcept nogil:
+    cdef int value_on(self, int square) noexcept nogil:
         """About what the piece here is worth: if it is covered, the mean of what it may be."""
         cdef int piece = self.grid.cells[square], type, count, sum = 0, total = 0
         if not self.covered & square_set(square):
-            return worth[kind_of(piece)]
+            return piece_values[kind_of(piece)]
         for type in range(TYPES):
             count = pool_count(self.pool_counts, side_of(piece), type)
-            sum += count * worth[turned[type]]
+            sum += count * piece_values[turned[type]]
             total += count
         return sum // total if total else 0
 
@@ -353,7 +355,7 @@ cdef class JieqiPosition(XiangqiPosition):
         if self.side < 0 or self.grid.cells[target] == EMPTY:
             return 0
         foe = side_of(self.grid.cells[target])
-        gain = self.worth_on(target)
+        gain = self.value_on(target)
         # A king guards the points beside it, not the whole line along which it would be in check.
         king = self.grid.kings[foe]
         distance = king - target if king > target else target - king
@@ -363,7 +365,7 @@ cdef class JieqiPosition(XiangqiPosition):
             self.grid.pieces[foe][KING] = 0
             defended = attacked(&self.grid, target, foe)
             self.grid.pieces[foe][KING] = kings
-        return gain - self.worth_on(origin) if defended else gain
+        return gain - self.value_on(origin) if defended else gain
 
     cdef int make_null(self) except -1 nogil:
         cdef JieqiRecord* record
@@ -379,7 +381,7 @@ cdef class JieqiPosition(XiangqiPosition):
         self.reversible = 0                # no repetition reaches back across a pass
         return 1
 
-    cdef int copy_state(self, Position other) except -1:
+    cdef int copy_state(self, Rules other) except -1:
         cdef JieqiPosition source = <JieqiPosition> other
         XiangqiPosition.copy_state(self, other)
         self.covered = source.covered
@@ -638,8 +640,8 @@ cdef int _fill() except -1:
         standing[RED][27 + file] = standing[BLACK][54 + file] = PAWN
     for i, letter in enumerate(ORDER):
         turned[i] = _KINDS[letter]
-    for letter, value in {"K": 3000, "R": 900, "C": 460, "N": 420, "B": 210, "A": 200, "P": 110}.items():
-        worth[<int> _KINDS[letter]] = value
+    for letter, value in PIECE_VALUES.items():
+        piece_values[<int> _KINDS[letter]] = value
     return 0
 
 

@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, int32_t, uint64_t
 
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 
 cdef enum:
@@ -59,7 +60,7 @@ cdef class LiuzhouPosition(Position):
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int score(self, double* scores) except -1 nogil
-    cdef int copy_state(self, Position other) except -1
+    cdef int copy_state(self, Rules other) except -1
 
 
 cdef uint64_t in_shapes(uint64_t stones) noexcept nogil

@@ -10,6 +10,7 @@ from libc.stdint cimport uint64_t
 
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport OVER, key_t, move_t
 
 from boyi.core.board import Change, Stone
@@ -317,7 +318,7 @@ cdef class LiuzhouPosition(Position):
             state.stones[actor] ^= stone | <uint64_t> 1 << (move >> 6 & 63)
             state.quiet += 1
             gain = earned(state.stones[actor], point, self.maximum)
-            if gain:               # there is a target: whoever has no stones is beaten already
+            if gain:               # there is a target: a side without stones is beaten already
                 state.phase = CAPTURING
                 state.pending = gain
             else:
@@ -406,7 +407,7 @@ cdef class LiuzhouPosition(Position):
         scores[WHITE] = -scores[BLACK]
         return 0
 
-    cdef int copy_state(self, Position other) except -1:
+    cdef int copy_state(self, Rules other) except -1:
         cdef LiuzhouPosition source = <LiuzhouPosition> other
         self.state = source.state
         self.threshold = source.threshold

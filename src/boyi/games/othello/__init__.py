@@ -32,5 +32,6 @@ GAME = Game(
     levels=LEVELS,
     protocols=PROTOCOLS,
     order=40,
+    finished_is_leaf=True,
     learning="boyi.learn.othello",
 )

@@ -3,6 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 
 cdef enum:
@@ -28,7 +29,7 @@ cdef class OthelloPosition(Position):
     cdef key_t canonical_key(self, int* image) except? 0 nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
-    cdef int copy_state(self, Position other) except -1
+    cdef int copy_state(self, Rules other) except -1
 
 
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil

@@ -8,6 +8,7 @@ from libc.stdint cimport uint64_t
 
 from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 from boyi.games.othello.lanes cimport (
     both, either, equal, greater, lanes_all, lanes_load, lanes_of, lanes_t, left, minus, right, union_of, without,
@@ -145,7 +146,6 @@ cdef class OthelloPosition(Position):
     def __init__(self, game, options):
         Position.__init__(self, game, options)
         self._records(sizeof(Record))
-        self.finished_is_leaf = True
         self.discs[0] = (<uint64_t> 1 << 28) | (<uint64_t> 1 << 35)
         self.discs[1] = (<uint64_t> 1 << 27) | (<uint64_t> 1 << 36)
         self.start_text = self.to_text()
@@ -234,7 +234,7 @@ cdef class OthelloPosition(Position):
         scores[1] = -scores[0]
         return 0
 
-    cdef int copy_state(self, Position other) except -1:
+    cdef int copy_state(self, Rules other) except -1:
         self.discs = (<OthelloPosition> other).discs
         return 0
 

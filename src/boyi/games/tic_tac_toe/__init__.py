@@ -11,7 +11,7 @@ from functools import cache
 from boyi.core.board import Board, Change, Glyph, Label, Point, Stone
 from boyi.core.errors import TextError, shorten
 from boyi.core.game import Game
-from boyi.core.position import PythonPosition
+from boyi.core.python_position import PythonPosition
 from boyi.core.setup import Setup, write_rows
 from boyi.core.words import Words
 

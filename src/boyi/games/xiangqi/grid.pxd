@@ -112,6 +112,6 @@ cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil  # all legal moves; how many
 cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how many, without writing them
 cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil  # the legal moves that take; how many
-# What a capture wins once both sides have taken on its square as long as it pays, by the worth of each kind.
+# What a capture wins once both sides have taken on its square as long as it pays, by the nominal value of each kind.
 # Pins are ignored, but a king never takes what is protected.
-cdef int exchange_value(Grid* grid, int origin, int target, const int* worth) noexcept nogil
+cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil

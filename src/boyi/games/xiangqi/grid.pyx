@@ -448,11 +448,11 @@ cdef int count_moves(Grid* grid, int side) noexcept nogil:
 
 # ---------------------------------------------------------------------- exchanges
 
-cdef inline int _worth_on(const int* worth, int side, int kind, int square) noexcept nogil:
+cdef inline int _value_on(const int* values, int side, int kind, int square) noexcept nogil:
     """A pawn across the river is worth two."""
     if kind == PAWN and (square >= 45) == (side == RED):
-        return 2 * worth[PAWN]
-    return worth[kind]
+        return 2 * values[PAWN]
+    return values[kind]
 
 
 cdef inline squares_t _capturers(Grid* grid, int square, int side, int kind) noexcept nogil:
@@ -479,14 +479,14 @@ cdef inline squares_t _capturers(Grid* grid, int square, int side, int kind) noe
     return king_moves[square] & pieces
 
 
-cdef int exchange_value(Grid* grid, int origin, int target, const int* worth) noexcept nogil:
+cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil:
     cdef Grid scratch
     cdef int gains[2 * 16]                 # what the side that captured has won, should the exchange end there
     cdef int side = side_of(grid.cells[origin]), kind = kind_of(grid.cells[origin])
     cdef int depth = 0, i
     cdef squares_t found = bit[origin]
     scratch = grid[0]
-    gains[0] = _worth_on(worth, side ^ 1, kind_of(grid.cells[target]), target)
+    gains[0] = _value_on(values, side ^ 1, kind_of(grid.cells[target]), target)
     while True:
         # The capturer goes from its square to the target, which stays occupied: screens, legs and eyes change.
         i = first_square(found)
@@ -504,7 +504,7 @@ cdef int exchange_value(Grid* grid, int origin, int target, const int* worth) no
             break
         if not found:
             break
-        gains[depth + 1] = _worth_on(worth, side ^ 1, kind, target) - gains[depth]
+        gains[depth + 1] = _value_on(values, side ^ 1, kind, target) - gains[depth]
         depth += 1
         kind = cheapest_first[i]
     # Backwards: each side may stop instead of taking on.

@@ -13,12 +13,10 @@ search.
 `net.xz` holds the numbers, `net.json` tells how they were made.
 """
 
-from importlib.resources import files
-
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from boyi.kit.nnue cimport Net, NetEvaluator
+from boyi.kit.nnue cimport NetEvaluator
 from boyi.core.position cimport Position
 from boyi.games.xiangqi.grid cimport (
     ADVISOR,
@@ -52,8 +50,6 @@ from boyi.games.xiangqi.sights cimport (
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.sights import mirror, number_of_rows, rows_of_seat
 
-_NET_FILE = "net.xz"
-
 cdef enum:
     LAYERS = 4                       # last layers to choose from
     THREATS = 8                      # kinds of threats that are counted, per side
@@ -79,7 +75,7 @@ cdef class XiangqiNet(NetEvaluator):
     IMAGES = (mirror(_COUNTS),)
 
     def __init__(self, net=None):
-        self._install(net if net is not None else _own_net(), HandEvaluator)
+        self._install(net if net is not None else self.own_net(), HandEvaluator)
 
     cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
         cdef Grid* grid = &(<XiangqiPosition> position).grid
@@ -132,7 +128,3 @@ cdef class XiangqiNet(NetEvaluator):
 
 
 fill_siege_zone(siege_zone)
-
-
-def _own_net():
-    return Net.read(files("boyi.games.xiangqi").joinpath(_NET_FILE).read_bytes())

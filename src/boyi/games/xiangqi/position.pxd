@@ -3,6 +3,7 @@
 from libc.stdint cimport uint8_t
 
 from boyi.core.position cimport Position
+from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 from boyi.games.xiangqi.grid cimport Grid
 from boyi.games.xiangqi.repetition cimport Ruling, RuleSet
@@ -61,7 +62,7 @@ cdef class XiangqiPosition(Position):
     cdef key_t canonical_key(self, int* image) except? 0 nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
-    cdef int copy_state(self, Position other) except -1
+    cdef int copy_state(self, Rules other) except -1
 
     # ---- for jieqi
     cdef int remember(self, Record* record, move_t move) noexcept nogil   # fill in a record before a move

@@ -7,7 +7,8 @@ side has no legal move (mate or stalemate, both lose) shows when moves are gener
 
 from libc.stdint cimport uint8_t
 
-from boyi.core.position cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Position
+from boyi.core.position cimport Position
+from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Rules
 from boyi.core.types cimport OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
     BLACK,
@@ -18,8 +19,6 @@ from boyi.games.xiangqi.grid cimport (
     KINDS,
     PAWN,
     RED,
-    ROAMING_ADVISOR,
-    ROAMING_ELEPHANT,
     ROOK,
     SQUARES,
     Grid,
@@ -64,14 +63,13 @@ from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 from boyi.games.xiangqi.fen import LETTERS, SIDES, START, read_fen, read_squares, square_name
+from boyi.games.xiangqi.piece_values import PIECE_VALUES
 
-WORTH = {"K": 10_000, "A": 200, "B": 200, "N": 400, "R": 900, "C": 450, "P": 100}   # in exchanges, by letter
 RULE_SETS = {"cxa": CXA, "axf": AXF, "checks": CHECKS, "simple": SIMPLE}
 
-cdef int worth[KINDS]                 # the same by kind; those that roam (in jieqi) are worth a little more
-for _letter, _value in WORTH.items():
-    worth[<int> LETTERS.index(_letter)] = _value
-worth[ROAMING_ADVISOR] = worth[ROAMING_ELEPHANT] = 250
+cdef int piece_values[KINDS]          # in exchanges
+for _letter, _value in PIECE_VALUES.items():
+    piece_values[<int> LETTERS.index(_letter)] = _value
 
 
 cdef class XiangqiPosition(Position):
@@ -228,7 +226,7 @@ cdef class XiangqiPosition(Position):
     cdef int exchange(self, move_t move) except? -32768 nogil:
         if self.grid.cells[target_of(move)] == EMPTY:
             return 0
-        return exchange_value(&self.grid, origin_of(move), target_of(move), worth)
+        return exchange_value(&self.grid, origin_of(move), target_of(move), piece_values)
 
     cdef int make_null(self) except -1 nogil:
         cdef Record* record
@@ -264,12 +262,6 @@ cdef class XiangqiPosition(Position):
     cdef int last_occurrence(self) except -2 nogil:
         return self.previous_occurrence(self.ply) if self.acting == self.side or self.ending == REPETITION else -1
 
-    def exchange_now(self, move):
-        """What a legal capture wins in the end, in hundredths of a pawn."""
-        if not self.is_legal(move):
-            raise IllegalMoveError(self._refusal(shorten(move)))
-        return self.exchange(move)
-
     cdef int in_check(self) except -1 nogil:
         return self.checked
 
@@ -296,7 +288,7 @@ cdef class XiangqiPosition(Position):
     cdef move_t original_of(self, move_t move, int image) noexcept nogil:
         return self.image_of(move, image)
 
-    cdef int copy_state(self, Position other) except -1:
+    cdef int copy_state(self, Rules other) except -1:
         cdef XiangqiPosition source = <XiangqiPosition> other
         self.grid = source.grid
         self.checked = source.checked

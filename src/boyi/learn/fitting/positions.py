@@ -28,13 +28,13 @@ from typing import Any
 from boyi.agents.interruption import search
 from boyi.agents.searching import find_default
 from boyi.arena.pool import Pool
+from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.learn import files
 from boyi.learn.fitting.settings import PositionSettings
-from boyi.learn.selfplay import draw_chance
 
 GAMES_PER_SHARD = 100
 SETTINGS_FILE = "settings.json"
@@ -75,7 +75,7 @@ def play(settings: PositionSettings, number: int) -> list[LabelledPosition]:
     agreed, leader, score = 0, -1, 0       # score: for player 0
     while position.turn != OVER and position.ply < settings.longest:
         if position.turn == CHANCE:
-            draw_chance(position, generator)
+            position.play(sample_chance(position, generator))
             continue
         player = position.turn
         seen = position.observe(player)
@@ -108,7 +108,7 @@ def _open(start: Position, settings: PositionSettings, generator: random.Random,
                 break
             position.play(generator.choice(position.moves()))
             while position.turn == CHANCE:
-                draw_chance(position, generator)
+                position.play(sample_chance(position, generator))
         if position.turn == OVER:
             continue
         line = ask(position.observe(position.turn), limits).lines[0]    # type: ignore[attr-defined]

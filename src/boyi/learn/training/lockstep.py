@@ -25,10 +25,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from boyi.core.batch import Batch
 from boyi.core.errors import OptionError
 from boyi.core.outcome import Outcome
 from boyi.core.position import Position
-from boyi.core.predictor import Batch, Predictor
+from boyi.core.predictor import Predictor
 from boyi.core.words import Words
 from boyi.learn.training.running import RunningGame, begin, play_on
 from boyi.learn.training.samples import Samples

@@ -10,7 +10,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from boyi.core.predictor import Batch, Predictor, PythonPredictor
+from boyi.core.batch import Batch
+from boyi.core.predictor import Predictor, PythonPredictor
 from boyi.core.words import Words
 from boyi.learn.training import lockstep
 from boyi.learn.training.run import Run

@@ -1,8 +1,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from boyi.core.batch import Batch
 from boyi.core.position import Position
-from boyi.core.predictor import Batch, Predictor
+from boyi.core.predictor import Predictor
 from boyi.learn.training.settings import SelfPlay
 
 class RunningGame:

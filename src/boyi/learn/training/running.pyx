@@ -23,7 +23,8 @@ from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy
 
 from boyi.core.position cimport Position
-from boyi.core.predictor cimport Batch, Predictor
+from boyi.core.batch cimport Batch
+from boyi.core.predictor cimport Predictor
 from boyi.core.random cimport next_random, random_below, random_unit
 from boyi.core.types cimport CHANCE, MAX_MOVES, move_t
 from boyi.search.mcts cimport MCTS

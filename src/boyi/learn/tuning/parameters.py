@@ -124,7 +124,8 @@ def _find_numbers(spec: AgentSpec, start: Position) -> list[_Number]:
                 whole = hints[field.name] is int
                 found.append(_Number(field.name, getattr(options, field.name), whole, partial(
                     _is_option, spec, field.name, whole)))
-    weights = getattr(find_evaluator(start.game, spec.values), "weights", None)
+    evaluator = find_evaluator(start.game, spec.values)
+    weights = None if evaluator is None else evaluator.weights
     if weights is not None:
         found += [_Number(FAMILY + name, number, isinstance(number, int), partial(_is_weight, weights, name))
                   for name, number in by_name(weights).items()]

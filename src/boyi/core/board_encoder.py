@@ -1,12 +1,12 @@
 """The encoder for a game that brings none: whatever a position shows on its board.
 
 It reads `Position.stones()` and `Position.path()`, which every game has, so that a game in plain
-Python can be learned on the day it is written. Its limits, which an encoder of the game's own lifts:
+Python can be learned the day it is written. Its limits, which an encoder of the game's own lifts:
 
 - It sees stones and whose turn it is, nothing else: no counters, no phases, no pieces in hand.
-- A move is named by the first and the last point of its path. Moves that touch no point share one name,
-  and so do moves with the same ends.
-- Where there are more pairs of points than `MOST_NAMES`, several pairs share a name.
+- The policy index of a move comes from the first and the last point of its path. Moves that touch no point share one
+  index, and so do moves with the same ends.
+- Where there are more pairs of points than `MOST_INDICES`, several pairs share an index.
 - It is written in Python and about a thousand times slower than the encoder of a game in Cython.
 """
 
@@ -19,10 +19,10 @@ from boyi.core.game import Game, Options
 from boyi.core.position import Position
 
 VERSION = 1
-MOST_NAMES = 1 << 14
+MOST_INDICES = 1 << 14
 
 
-class StonesEncoder(PythonEncoder):
+class BoardEncoder(PythonEncoder):
     """A plane per kind of stone, those of the player to act first; and one number per seat: does it act?"""
 
     def __init__(self, game: Game, options: Options) -> None:
@@ -39,7 +39,7 @@ class StonesEncoder(PythonEncoder):
             order = range(seat, seat + players) if alike else range(players)
             codes = [code for other in order for code in of_seat[other % players]] + nobodys
             self._planes.append({code: plane for plane, code in enumerate(codes)})
-        self._pairs = min(points * points, MOST_NAMES - 1 - points)
+        self._pairs = min(points * points, MOST_INDICES - 1 - points)
         super().__init__(version=VERSION, players=players, planes=len(self._planes[0]), points=points, scalars=players,
                          policy_size=1 + points + self._pairs)
 
@@ -71,5 +71,5 @@ class StonesEncoder(PythonEncoder):
         return "between", divmod(index - 1 - self.points, self.points)
 
     def point_symmetries(self) -> tuple[tuple[int, ...], ...]:
-        # Names that several pairs share have no images.
+        # Indices that several pairs share have no images.
         return self._board.symmetries if self._pairs == self.points * self.points else ()
