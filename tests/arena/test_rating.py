@@ -79,7 +79,7 @@ def coverage(fields: list[tuple[str, ...]], games: int, seats: tuple[float, ...]
 def test_intervals_hold_the_truth_as_often_as_they_say(
         fields: list[tuple[str, ...]], games: int, seats: tuple[float, ...], ties: dict[int, float],
         full: int) -> None:
-    tournaments = scaled(full)
+    tournaments = scaled(full, 20)
     held = coverage(fields, games, seats, ties, tournaments)
     noise = 3.3 * math.sqrt(0.95 * 0.05 / tournaments)   # of a count of independent intervals; ratings are correlated
     assert held["ratings"] / tournaments / len(NAMES) == pytest.approx(0.95, abs=max(TOLERANCE, noise))

@@ -122,7 +122,7 @@ def test_any_session(game: str, protocol: str, data: st.DataObject) -> None:
     ("xiangqi", "uci", "go infinite"), ("xiangqi", "ucci", "go infinite"), ("xiangqi", "xboard", "st 600\ngo"),
     ("othello", "gtp", "time_settings 0 600 1\ngenmove black"), ("othello", "nboard", "set depth 60\ngo"),
     ("jieqi", "uci", "go infinite")])
-@pytest.mark.parametrize("end", ["", "quit\n"])
+@pytest.mark.parametrize("end", ["", pytest.param("quit\n", marks=pytest.mark.slow)])
 def test_a_process_that_hears_anything(game: str, protocol: str, go: str, end: str) -> None:
     """The whole program: noise, a line longer than it reads, bytes that are no text, and the end during a search."""
     noise = [os.urandom(200).replace(b"quit", b"exit") for _ in range(20)] + [b"\xff\xfe go \x80", b"\0" * 100]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boyi.server import connection
+from boyi.server import heartbeat
 from tests.page import GAMES
 from tests.page.conftest import Visit
 from tests.scale import SOAK, scaled
@@ -254,7 +254,7 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
     one.move()
     other.await_turn()
     whole[0] = False
-    monkeypatch.setattr(connection, "PING_SECONDS", 0.2)   # of which a few without an answer are enough
+    monkeypatch.setattr(heartbeat, "PING_SECONDS", 0.2)   # of which a few without an answer are enough
     other.page.locator("[data-seat='0']:has-text('away')").wait_for()
     monkeypatch.undo()
     other.move()

@@ -81,7 +81,7 @@ def test_paranoid_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_best_reply_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(300)):
+    for seed in range(scaled(300, 25)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % (3 if players < 4 or seed % 20 == 5 else 2)
         expected = naive.best_reply(evaluator, position, depth, position.turn)
@@ -90,7 +90,7 @@ def test_best_reply_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_own_plan_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(300)):
+    for seed in range(scaled(300, 25)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % 2 + (seed % 20 == 7)
         expected = naive.own_plan(evaluator, position, depth, position.turn)

@@ -23,11 +23,11 @@ from boyi.server.protocol.events import Moved
 from boyi.server.protocol.messages import Join, Move, Ready, Rematch, Sit, Start
 from boyi.server.rooms import Room, telling
 from boyi.server.store import Store
-from tests.scale import SOAK
+from tests.scale import SLOW, SOAK
 from tests.server.databases import postgres
 
 ROOMS = 50 if SOAK else 3
-LIVES = 200 if SOAK else 2
+LIVES = 200 if SOAK else 2 if SLOW else 1
 LOOKED_AT = 5
 """How many rooms are compared with the disk after each death; all of them after the last."""
 
@@ -74,7 +74,7 @@ async def play_for_ever(client: RoomClient, generator: random.Random, acked: dic
         await client.until(lambda turn=turn: client.turn is not turn)  # type: ignore[misc]
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/boyi.sqlite"
