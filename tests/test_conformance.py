@@ -408,7 +408,7 @@ def test_what_evaluators_answer(case: Case, seed: int, depth: int) -> None:
     """Values are bounded, intervals are intervals, and what is presumed of chance may come."""
     position = case.walk(seed, depth)
     before = snapshot(position)
-    for evaluator in evaluators_of(case.game):
+    for evaluator in evaluators_of(case.game.module):
         if position.turn == CHANCE:
             assert evaluator.presumed_result(position) in position.moves()
         if position.turn < 0 or not knows(evaluator, position):
@@ -422,8 +422,8 @@ def test_what_evaluators_answer(case: Case, seed: int, depth: int) -> None:
 
 
 @cache
-def evaluators_of(game: Game) -> list[Evaluator]:
-    return [Evaluator(), *(make() for make in game.evaluators.values())]
+def evaluators_of(module: str) -> list[Evaluator]:
+    return [Evaluator(), *(make() for make in load(module).evaluators.values())]
 
 
 def knows(evaluator: Evaluator, position: Position) -> bool:
