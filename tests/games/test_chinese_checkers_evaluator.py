@@ -12,7 +12,7 @@ from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.board import CORNERS, MIRROR, NAMES
 from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator, TunedEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
-from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
+from boyi.games.chinese_checkers.weights import TUNED, AncestorWeights, RaceWeights
 from boyi.games.othello import GAME as OTHELLO
 from tests.games.chinese_checkers_naive import CORNERS as HOMES
 from tests.games.chinese_checkers_naive import NEXT_ROW, OPPOSITE, STEPS, NaiveGame, steps_from
@@ -161,15 +161,15 @@ def test_other_weights_count_otherwise() -> None:
     for change in ({"lag": 1}, {"aside": 2}):
         heavier = RaceEvaluator(RaceWeights(**{"lag": 0, "aside": 0, "hop": 0, **change})).burdens(position)
         assert all(one > other for one, other in zip(heavier, plain, strict=True))
-    assert AncestorEvaluator(SeedWeights(own_weight=0)).values(position)[0] > AncestorEvaluator().values(position)[0]
+    assert AncestorEvaluator(AncestorWeights(own_weight=0)).values(position)[0] > AncestorEvaluator().values(position)[0]
     turn = position.turn
     assert (RaceEvaluator(RaceWeights(turn=500)).values(position)[turn] > RaceEvaluator().values(position)[turn]
             > RaceEvaluator(RaceWeights(turn=0)).values(position)[turn])
 
 
 def test_weights_are_those_of_the_evaluator() -> None:
-    with pytest.raises(OptionError, match="must be RaceWeights, not SeedWeights"):
-        RaceEvaluator(SeedWeights())   # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="must be RaceWeights, not AncestorWeights"):
+        RaceEvaluator(AncestorWeights())   # type: ignore[arg-type]
     with pytest.raises(OptionError, match="lag of Chinese checkers is from 0 to 1000, not -1"):
         RaceWeights(lag=-1)
     assert AncestorEvaluator().own_weight == 3

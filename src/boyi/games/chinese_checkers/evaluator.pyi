@@ -1,15 +1,15 @@
 from boyi.core.race import StrideEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
-from boyi.games.chinese_checkers.weights import RaceWeights, SeedWeights
+from boyi.games.chinese_checkers.weights import AncestorWeights, RaceWeights
 
 class AncestorEvaluator(StrideEvaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     @property
-    def weights(self) -> SeedWeights: ...
+    def weights(self) -> AncestorWeights: ...
     @property
     def own_weight(self) -> float: ...
-    def __init__(self, weights: SeedWeights | None = None) -> None: ...
+    def __init__(self, weights: AncestorWeights | None = None) -> None: ...
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
 

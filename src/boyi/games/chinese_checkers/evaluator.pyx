@@ -25,7 +25,7 @@ from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseC
 
 from boyi.core.errors import OptionError, TextError
 from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, steps_between
-from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, SeedWeights
+from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, AncestorWeights
 
 cdef extern from "Python.h":
     PyTypeObject* Py_TYPE(Position thing) noexcept nogil
@@ -36,7 +36,7 @@ cdef enum:
     EXCUSED = 3            # at most this many foreign pieces in the goal are taken for pieces that will stay
 
 # Steps per unit of value: no sum of distances of six players is larger.
-cdef double SEED_SCALE = 1000.0
+cdef double ANCESTOR_SCALE = 1000.0
 
 cdef uint8_t STEPS[HOLES][HOLES]           # between any two holes
 cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
@@ -102,7 +102,7 @@ cdef class AncestorEvaluator(StrideEvaluator):
 
     def __init__(self, weights=None):
         self.places = HOLES
-        self.weights = _read(weights, SeedWeights)
+        self.weights = _read(weights, AncestorWeights)
         self.own_weight = self.weights.own_weight
 
     cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil:
@@ -166,7 +166,7 @@ cdef class AncestorEvaluator(StrideEvaluator):
             values[player] = 0 if position.state.out >> player & 1 else self.layered(position, player)
             total += <int> values[player]
         for player in range(position.players):
-            values[player] = (total - (1 + self.own_weight) * values[player]) / SEED_SCALE
+            values[player] = (total - (1 + self.own_weight) * values[player]) / ANCESTOR_SCALE
         return 0
 
     cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:

@@ -8,7 +8,7 @@ from typing import Any
 
 from boyi.core.errors import OptionError
 
-__all__ = ["TUNED", "RaceWeights", "SeedWeights"]
+__all__ = ["TUNED", "RaceWeights", "AncestorWeights"]
 
 HEAVIEST = 1_000
 """Sums over six players, fifteen pieces and sixteen steps squared stay far within 32 bits."""
@@ -23,7 +23,7 @@ def _check(weights: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SeedWeights:
+class AncestorWeights:
     """What `AncestorEvaluator` leaves open."""
 
     own_weight: float = 3.0
