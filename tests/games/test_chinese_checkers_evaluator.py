@@ -161,7 +161,8 @@ def test_other_weights_count_otherwise() -> None:
     for change in ({"lag": 1}, {"aside": 2}):
         heavier = RaceEvaluator(RaceWeights(**{"lag": 0, "aside": 0, "hop": 0, **change})).burdens(position)
         assert all(one > other for one, other in zip(heavier, plain, strict=True))
-    assert AncestorEvaluator(AncestorWeights(own_weight=0)).values(position)[0] > AncestorEvaluator().values(position)[0]
+    careless = AncestorEvaluator(AncestorWeights(own_weight=0))
+    assert careless.values(position)[0] > AncestorEvaluator().values(position)[0]
     turn = position.turn
     assert (RaceEvaluator(RaceWeights(turn=500)).values(position)[turn] > RaceEvaluator().values(position)[turn]
             > RaceEvaluator(RaceWeights(turn=0)).values(position)[turn])

@@ -2,8 +2,8 @@
 
 The star is turned so that the player to act has their home at the bottom. Planes: their pieces, then those of the
 others in the order of play. Scalars: per seat whether it acts (with four and five players seats differ), then per
-player in the order of play whether they are out of play, then how near the limit of turns is, whether the position stood before,
-and whether twice.
+player in the order of play whether they are out of play, then how near the limit of turns is, whether the position
+stood before, and whether twice.
 
 Names: every pair of holes that a step or a chain of hops can connect (a hop keeps the parity of both coordinates,
 at whatever distance), and last the pass. With two players the mirror image is as good as the star itself.

@@ -7,7 +7,7 @@ from boyi.games.chinese_checkers.position cimport HOLES, ChineseCheckersPosition
 
 
 cdef class AncestorEvaluator(StrideEvaluator):
-    cdef readonly object weights               # a AncestorWeights
+    cdef readonly object weights               # AncestorWeights
     cdef readonly double own_weight
 
     cdef int evaluate(self, Position position) except? -32768 nogil
