@@ -1,7 +1,6 @@
 """Tic-tac-toe 井字棋: a whole game in plain Python, and the example for the next one.
 
-A state is nine characters, `X`, `O` or `-`, from a1 to c3; X begins. `boyi new`
-copies this file, so everything a game needs is here.
+A state is nine characters, `X`, `O` or `-`, from a1 to c3; X begins. `boyi new` copies this file.
 """
 
 from __future__ import annotations
@@ -90,13 +89,11 @@ def board() -> Board:
                 "O": Glyph("O", 1, Words("nought", "圈"), letter="O", character="O")},
         seat_names=(Words("Crosses", "叉方"), Words("Noughts", "圈方")), seat_colours=("#a33b20", "#1f4e6b"),
         labels=tuple(Label("abc"[i], i, -0.85) for i in range(3)) + tuple(Label("123"[i], -0.85, i) for i in range(3)),
-        cells=True, rotations=(0, 0), symmetries=tuple(tuple(map(int, image)) for image in images),
-    )
+        cells=True, rotations=(0, 0), symmetries=tuple(tuple(map(int, image)) for image in images))
 
 
 GAME = Game(
     name="tic_tac_toe", title=Words("Tic-tac-toe", "井字棋"), position=TicTacToe, board=lambda options: board(),
-    module=__name__,
-    setup=Setup(lambda position, stones, fields: write_rows(position.board, stones, empty="-")),
+    module=__name__, setup=Setup(lambda position, stones, fields: write_rows(position.board, stones, empty="-")),
     order=50, template="template_test.txt",   # not in a copy
 )
