@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from boyi.core.errors import TextError, shorten
 from boyi.games.chinese_checkers.board import CORNERS, ROW_LENGTHS, SEATS, camp
@@ -38,12 +39,17 @@ def read_fields(text: str, *, players: int, pieces: int, turn_limit: int, strict
     The text names its seats, and its board shows how many pieces each has: where the options leave
     `players` and `pieces` at their defaults the text decides, otherwise the two must agree.
     """
+    if not isinstance(text, str) or len(text) >= MOST_CHARACTERS:
+        raise _not_a_position(text)
+    return _read_fields(text, players, pieces, turn_limit, strict)
+
+
+@lru_cache(maxsize=256)
+def _read_fields(text: str, players: int, pieces: int, turn_limit: int, strict: bool) -> Fields:
     # 1. The fields.
-    fields = text.split() if isinstance(text, str) and len(text) < MOST_CHARACTERS else []
+    fields = text.split()
     if not 5 <= len(fields) <= 6:
-        raise TextError(f"{shorten(text)} is not a position of Chinese checkers: 17 rows separated by /, the side "
-                        "to act, the seats in play, the finished in order or -, the turn number, and, "
-                        "if anybody has left, who, in order")
+        raise _not_a_position(text)
     rows, side, seats, finished, turn = fields[:5]
     left = fields[5] if len(fields) == 6 else "-"
 
@@ -93,6 +99,12 @@ def read_fields(text: str, *, players: int, pieces: int, turn_limit: int, strict
         if seat not in gone and full and own >= (each if strict else 1):
             raise TextError(f"{seat} has reached the goal and must be listed among the finished")
     return Fields(tuple(holes), side, seats, finished.strip("-"), int(turn), left.strip("-"), each)
+
+
+def _not_a_position(text: object) -> TextError:
+    return TextError(f"{shorten(text)} is not a position of Chinese checkers: 17 rows separated by /, the side "
+                     "to act, the seats in play, the finished in order or -, the turn number, and, "
+                     "if anybody has left, who, in order")
 
 
 def _read_rows(text: str, seats: str) -> list[str]:

@@ -62,16 +62,16 @@ class Fen:
 
 def read_fen(text: str) -> Fen:
     """Read the fields and check what they say together."""
-    return _read_fen(text if isinstance(text, str) and len(text) <= MOST_CHARACTERS else shorten(text))
+    if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
+        raise _not_a_position(text)
+    return _read_fen(text)
 
 
 @lru_cache(maxsize=256)
 def _read_fen(text: str) -> Fen:
     fields = text.split()
     if len(fields) not in (3, 5, 6):
-        raise TextError(f"{shorten(text)} is not a jieqi position: expected a board of ten ranks, the side to act, "
-                        "the pools, plies since a capture or reveal, the move number and the viewer, "
-                        f"as in {START!r}")
+        raise _not_a_position(text)
 
     # 1. Who acts, and what chance is to tell.
     mover, landed, turns_up, shows = _read_side(fields[1])
@@ -99,6 +99,12 @@ def _read_fen(text: str) -> Fen:
     if landed is not None and quiet:
         raise TextError(f"{quiet} plies since a capture or reveal cannot be: chance acts because of one; write 0")
     return Fen(pieces, mover, landed, turns_up, shows, pools, quiet, number, VIEWERS.index(viewer))
+
+
+def _not_a_position(text: object) -> TextError:
+    return TextError(f"{shorten(text)} is not a jieqi position: expected a board of ten ranks, the side to act, "
+                     "the pools, plies since a capture or reveal, the move number and the viewer, "
+                     f"as in {START!r}")
 
 
 def _read_side(text: str) -> tuple[int, int | None, bool, bool]:

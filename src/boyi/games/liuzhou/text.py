@@ -7,12 +7,14 @@ comes to (unequal numbers of stones while placing, counts that do not fit the bo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from boyi.core.errors import TextError, shorten
 from boyi.core.words import Words
 
 SIZE = 6
 _NAMES = tuple(f"{file}{rank}" for rank in range(1, SIZE + 1) for file in "abcdef")
+_NUMBERS = {name: point for point, name in enumerate(_NAMES)}
 STONES_EACH = 18
 """Stones that a player puts down."""
 
@@ -46,18 +48,24 @@ def point_name(point: int) -> str:
 
 def point_number(name: str, text: str) -> int:
     """From a1 … f6 to 0 … 35, for the move `text`."""
-    if len(name) == 2 and name[0] in "abcdef" and name[1] in "123456":
-        return "abcdef".index(name[0]) + SIZE * (int(name[1]) - 1)
+    if name in _NUMBERS:
+        return _NUMBERS[name]
     raise TextError(f"{shorten(text)} is not a Liuzhou move: d3 places a stone, !d3 marks one, clear takes "
                     "the marked ones away, d3-d4 moves one, xd3 removes one; the points are a1 to f6")
 
 
 def read_fields(text: str, *, most_pending: int, action_limit: int, quiet_limit: int) -> Fields:
     """The fields of a position text, each possible by itself and fitting the phase."""
-    fields = text.split() if isinstance(text, str) else []
+    if not isinstance(text, str):
+        raise _not_a_position(text)
+    return _read_fields(text, most_pending, action_limit, quiet_limit)
+
+
+@lru_cache(maxsize=256)
+def _read_fields(text: str, most_pending: int, action_limit: int, quiet_limit: int) -> Fields:
+    fields = text.split()
     if len(fields) != 6:
-        raise TextError(f"{shorten(text)} is not a Liuzhou position: six rows with / between them, the side to act, "
-                        "the phase, pending actions, action count and quiet count, with spaces between them")
+        raise _not_a_position(text)
     board, side, phase, *numbers = fields
     cells = _read_cells(board)
     if side not in ("b", "w"):
@@ -70,6 +78,11 @@ def read_fields(text: str, *, most_pending: int, action_limit: int, quiet_limit:
                    _read_number(numbers[2], "the quiet count", quiet_limit))
     _check_counts(found)
     return found
+
+
+def _not_a_position(text: object) -> TextError:
+    return TextError(f"{shorten(text)} is not a Liuzhou position: six rows with / between them, the side to act, "
+                     "the phase, pending actions, action count and quiet count, with spaces between them")
 
 
 def _read_cells(board: str) -> str:
