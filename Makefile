@@ -26,6 +26,8 @@ torch    = { $(python) -c 'import torch' 2>/dev/null || test -z '$(TORCH)' || $(
 export PATH   := $(VENV)/bin:$(PATH)
 export CYTHON := $(VENV)/bin/cython
 export PIP_REQUIRE_VIRTUALENV := false
+# What pip did not compile is compiled when it is first imported, and must be kept.
+unexport PYTHONDONTWRITEBYTECODE
 unexport PYTHONPATH
 unexport PYTHONHOME
 
