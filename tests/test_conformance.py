@@ -954,17 +954,19 @@ def test_a_million_nodes_allocate_nothing(case: Case) -> None:
     depth = 1
     while boyi.perft(position, depth) < 1_000_000:     # also lets the history grow to what it needs
         depth += 1
-    tracemalloc.start()
-    try:
-        bytes_in_use()
-        heap = bytes_in_use()
-        tracemalloc.reset_peak()
-        before, _ = tracemalloc.get_traced_memory()
-        leaves = boyi.perft(position, depth)
-        _, peak = tracemalloc.get_traced_memory()
-        grown = (bytes_in_use() or 0) - (heap or 0)
-    finally:
-        tracemalloc.stop()
-    assert leaves >= 1_000_000
-    assert peak - before < 512, f"{peak - before} bytes at a time"
-    assert grown < 65_536, f"{grown} bytes left behind"     # a single byte a node would be a million
+    at_once, grown = [], []
+    for _ in range(3):      # another thread of the test runner may allocate meanwhile, but hardly every time
+        tracemalloc.start()
+        try:
+            bytes_in_use()
+            heap = bytes_in_use()
+            tracemalloc.reset_peak()
+            before, _ = tracemalloc.get_traced_memory()
+            assert boyi.perft(position, depth) >= 1_000_000
+            _, peak = tracemalloc.get_traced_memory()
+            at_once.append(peak - before)
+            grown.append((bytes_in_use() or 0) - (heap or 0))
+        finally:
+            tracemalloc.stop()
+    assert min(at_once) < 512, f"{at_once} bytes at a time"
+    assert min(grown) < 65_536, f"{grown} bytes left behind"     # a single byte a node would be a million
