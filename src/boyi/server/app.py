@@ -37,7 +37,7 @@ from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.ratings import Ratings
 from boyi.server.results import Results
-from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError, UnstorableError
 
 log = logging.getLogger("boyi.http")
 
@@ -184,6 +184,8 @@ class Server:
                 response = await self._forward(held.owner, request, address)
             except FencedError:
                 response = refuse("resync", status=409)
+            except UnstorableError as error:
+                response = refuse("unreadable", str(error))
             except StorageError:
                 log.exception("storage")
                 response = refuse("storage")

@@ -21,7 +21,7 @@ from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Create, Identity, asking
-from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
+from boyi.server.store import LEASE_MS, HeldError, StorageError, Store, UnstorableError
 from boyi.server.tasks import Tasks
 
 log = logging.getLogger("boyi.rooms")
@@ -179,6 +179,8 @@ class Lobby:
             hosted = Hosted(self, room, epoch, await self.store.rooms.load(room))
         except HeldError:
             raise
+        except UnstorableError as error:
+            raise Refusal("no_room") from error
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted

@@ -1,6 +1,6 @@
 """What is on disk: nothing is acknowledged that could still be lost.
 
-    tables      the schema
+    tables      the schema (columns: what may be written into it)
     database    an address of a database becomes connections
     writer      one thread that writes, many writes in one transaction
     rooms       events of rooms
@@ -15,7 +15,7 @@ SQLite and PostgreSQL are used by the same schema and the same code. What is bel
 from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
-from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError
+from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
 from boyi.server.store.games import FinishedGame, Games
 from boyi.server.store.leases import LEASE_MS, Leases
 from boyi.server.store.people import People, Person
@@ -23,7 +23,7 @@ from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
 __all__ = ["LEASE_MS", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store", "TakenError",
-           "shown"]
+           "UnstorableError", "shown"]
 
 
 class Store:

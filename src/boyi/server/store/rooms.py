@@ -20,6 +20,7 @@ from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import FencedError
 from boyi.server.store.games import FinishedGame, add_games
 from boyi.server.store.leases import lease_end
+from boyi.server.store.rows import read_rows
 from boyi.server.store.writer import Writer
 
 
@@ -82,4 +83,5 @@ class Rooms:
         rooms = tables.rooms
         query = (sa.select(rooms.c.summary).where(rooms.c.public, rooms.c.phase.in_(("waiting", "playing")))
                  .order_by(rooms.c.updated.desc()).limit(limit))
-        return [msgspec.json.decode(data, type=RoomSummary) for (data,) in await self._database.read(query)]
+        return read_rows(await self._database.read(query),
+                         lambda row: msgspec.json.decode(row.summary, type=RoomSummary), "a room")
