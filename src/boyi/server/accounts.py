@@ -46,6 +46,10 @@ class Accounts:
                 self._known.popitem(last=False)
         return person
 
+    async def look_again(self) -> None:
+        """Forget what was known of tokens: some of them were ended elsewhere."""
+        self._known.clear()
+
     async def log_out(self, token: str) -> None:
         """The token is not valid any more; other servers may take it for another minute."""
         hashed = passwords.hash_token(token)

@@ -160,7 +160,9 @@ class Server:
         """Who asks; None for a client that does not say."""
         if not request.headers.get("authorization", "").strip():
             return None
-        return await self.rooms().accounts.identify(self.token(request))
+        person = await self.rooms().accounts.identify(self.token(request))
+        self.rooms().bans.check(await self._address_of(request), person.id)
+        return person
 
     async def charge_search(self, request: Request, nodes: int) -> None:
         """An address that has searched too much of late waits."""
@@ -175,6 +177,8 @@ class Server:
                 address = await self._address_of(request)
                 if not self._requests.take(address) or (api.makes and not self._creations.take(address)):
                     raise Refusal("flood")
+                if self.lobby is not None and not api.is_open:
+                    self.lobby.bans.check(address)
                 response = await api.handler(self, request)
             except Refusal as refusal:
                 response = refuse(refusal.code, refusal.detail)

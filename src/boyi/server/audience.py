@@ -28,6 +28,8 @@ class Listener(Protocol):
     """A connected client."""
 
     identity: Identity | None
+    address: str
+    """Where it comes from."""
 
     def send(self, text: str) -> None:
         """Queue a message; never waits."""

@@ -50,8 +50,8 @@ class Connection:
     def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "") -> None:
         self.identity: Identity | None = None
         self._lobby = lobby
+        self.address = address
         self._incoming = receive
-        self._address = address
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
@@ -115,8 +115,10 @@ class Connection:
             raise Refusal("unreadable", "the first message is hello")
         if hello.protocol != messages.PROTOCOL:
             raise Refusal("protocol")
+        self._lobby.bans.check(self.address)
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
+            self._lobby.bans.check(self.address, person.id)
             self.identity = Identity(person.id, person.name, person.account, hello.client)
         try:
             hosted = await self._lobby.find(hello.room)
@@ -135,7 +137,7 @@ class Connection:
         listeners = self._lobby.forwarded.setdefault(room, set())
         listeners.add(self)
         try:
-            await forward(owner, hello, self._lobby.peers.credentials(self._address), receive, self.send)
+            await forward(owner, hello, self._lobby.peers.credentials(self.address), receive, self.send)
             self.dismiss("resync")
         finally:
             listeners.discard(self)

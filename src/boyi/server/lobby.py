@@ -12,9 +12,11 @@ from boyi.server import passwords
 from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
+from boyi.server.bans import Bans
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.overseer import Overseer
 from boyi.server.peers import Peers
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
@@ -42,6 +44,8 @@ class Lobby:
         self.engines = engines
         self.accounts = Accounts(store)
         self.peers = Peers(store)
+        self.bans = Bans()
+        self.overseer = Overseer(self)
         self.tasks = Tasks()
         self.stopping = False
         self.committed = 0
@@ -64,11 +68,17 @@ class Lobby:
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
+        await self.overseer.start()
         self.tasks.spawn(self._sweep())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
-            self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
+            self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._wake))
             self.tasks.spawn(self._keep_leases())
+
+    def _wake(self) -> None:
+        """Another server has released its rooms, or an administrator has ordered something."""
+        self._woken.set()
+        self.overseer.wake()
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns."""
@@ -119,6 +129,16 @@ class Lobby:
         if self.store.is_shared:
             with contextlib.suppress(StorageError):
                 await self.store.leases.release_all(self.peers.own_name)
+
+    def send_away_banned(self) -> None:
+        """Close the connections of those who are banned now."""
+        everyone = [listener for hosted in self._rooms.values() for listener in hosted.audience.listeners]
+        everyone += [listener for listeners in self.forwarded.values() for listener in listeners]
+        for listener in everyone if self.bans else ():
+            try:
+                self.bans.check(listener.address, listener.identity.person if listener.identity else None)
+            except Refusal as refusal:
+                listener.dismiss(refusal.code)
 
     # ------------------------------------------------------------------ rooms
 

@@ -56,8 +56,8 @@ async def _openapi(server: Server, request: Request) -> Response:
 
 
 ROUTES = (
-    Api("GET", "/api/health", "whether the server and its database answer", _health),
-    Api("GET", "/metrics", "metrics for Prometheus", _metrics),
+    Api("GET", "/api/health", "whether the server and its database answer", _health, is_open=True),
+    Api("GET", "/metrics", "metrics for Prometheus", _metrics, is_open=True),
     Api("GET", "/api/schema", "the messages of the WebSocket protocol, as a JSON schema", _schema),
     Api("GET", "/api/openapi.json", "this list, as OpenAPI", _openapi),
 )

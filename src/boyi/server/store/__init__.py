@@ -7,6 +7,8 @@
     leases      which server owns which room
     people      persons, accounts and tokens
     games       finished games
+    orders      bans, and what administrators did
+    backup      all of it as one file, and back
     errors      what can go wrong
 
 SQLite and PostgreSQL are used by the same schema and the same code. What is below is for the rest of the server.
@@ -18,12 +20,13 @@ from boyi.server.store.database import Database, shown
 from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
 from boyi.server.store.games import FinishedGame, Games
 from boyi.server.store.leases import LEASE_MS, Leases
+from boyi.server.store.orders import Action, Ban, Orders
 from boyi.server.store.people import People, Person
 from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
-__all__ = ["LEASE_MS", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store", "TakenError",
-           "UnstorableError", "shown"]
+__all__ = ["LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store",
+           "TakenError", "UnstorableError", "shown"]
 
 
 class Store:
@@ -37,6 +40,7 @@ class Store:
         self.leases = Leases(self.database, self.writer)
         self.people = People(self.database, self.writer)
         self.games = Games(self.database, self.writer)
+        self.orders = Orders(self.database, self.writer)
 
     @property
     def is_shared(self) -> bool:

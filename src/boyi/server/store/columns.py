@@ -49,6 +49,10 @@ class Text(sa.TypeDecorator[str]):
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
         return None if value is None else check_text(value, self.most)
 
+    def fit(self, text: str) -> str:
+        """A text of an earlier version, which checked less, as it can be kept: without what is too much."""
+        return text.replace("\0", "")[:self.most]
+
 
 class LongText(sa.TypeDecorator[str]):
     """A text of any length."""
@@ -60,27 +64,9 @@ class LongText(sa.TypeDecorator[str]):
         return None if value is None else check_text(value)
 
 
-def write_json(value: Any) -> str:
-    """What is put into a JSON column."""
-    _check_texts(value)
-    return json.dumps(value)
-
-
 def read_json(text: str) -> Any:
     """What is in a JSON column; None if it is no JSON, so that one bad row does not hide the others."""
     try:
         return json.loads(text)
     except ValueError:
         return None
-
-
-def _check_texts(value: Any) -> None:
-    if isinstance(value, str):
-        check_text(value)
-    elif isinstance(value, dict):
-        for name, one in value.items():
-            _check_texts(name)
-            _check_texts(one)
-    elif isinstance(value, list | tuple):
-        for one in value:
-            _check_texts(one)

@@ -14,7 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 
-from boyi.server.store.columns import read_json, write_json
+from boyi.server.store.columns import read_json
 from boyi.server.store.errors import StorageError, reason, storage_error
 
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
@@ -46,6 +46,12 @@ class Database:
                         context.stamp(versions, version.revision)
         except (sa.exc.DBAPIError, OSError) as error:
             raise StorageError(f"the database {shown(self.url)} cannot be opened: {reason(error)}") from error
+
+    def versions(self) -> list[str]:
+        """All versions of the schema that this Boyi knows, the newest first."""
+        from alembic.script import ScriptDirectory
+
+        return [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
     async def read(self, query: sa.Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -87,7 +93,7 @@ def _make_engine(url: str) -> sa.Engine:
                            "postgresql://USER@HOST/NAME") from error
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
-    options: dict[str, Any] = {"hide_parameters": True, "json_serializer": write_json, "json_deserializer": read_json}
+    options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": read_json}
     try:
         # Parameters stay out of error messages, and so out of logs: there are seeds among them.
         if parsed.get_backend_name() != "sqlite":

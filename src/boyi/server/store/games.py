@@ -10,6 +10,7 @@ import msgspec
 import sqlalchemy as sa
 
 from boyi.server.protocol.bodies import FinishedSummary
+from boyi.server.store.columns import check_text
 from boyi.server.store.database import Database, now_ms
 from boyi.server.store.rows import read_rows
 from boyi.server.store.tables import finished
@@ -32,6 +33,8 @@ class FinishedGame:
 
 
 def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader: str | None = None) -> None:
+    for name in (name for game in games for name in game.names):
+        check_text(name)   # it goes into JSON, which would keep anything
     connection.execute(sa.insert(finished), [vars(game) | {"ended": now_ms(), "uploader": uploader} for game in games])
 
 

@@ -52,6 +52,27 @@ class People:
         await self._writer.write(lambda connection: connection.execute(
             sa.delete(tokens).where(tokens.c.hash == token_hash)))
 
+    async def change_password(self, person: str, password: str, but: str = "") -> list[str]:
+        """Another password, hashed; all tokens but one are ended: which."""
+        def work(connection: sa.Connection) -> list[str]:
+            connection.execute(sa.update(persons).where(persons.c.id == person).values(password=password))
+            ended = list(connection.execute(sa.select(tokens.c.hash).where(
+                tokens.c.person == person, tokens.c.hash != but)).scalars())
+            connection.execute(sa.delete(tokens).where(tokens.c.hash.in_(ended)))
+            return ended
+
+        return await self._writer.write(work)
+
+    async def delete(self, person: str) -> list[str]:
+        """Delete an account: the tokens that it ended."""
+        def work(connection: sa.Connection) -> list[str]:
+            ended = list(connection.execute(sa.select(tokens.c.hash).where(tokens.c.person == person)).scalars())
+            connection.execute(sa.delete(tokens).where(tokens.c.person == person))
+            connection.execute(sa.delete(persons).where(persons.c.id == person))
+            return ended
+
+        return await self._writer.write(work)
+
     async def find_token(self, token_hash: str) -> Person | None:
         """Whose token it is."""
         query = (sa.select(persons.c.id, persons.c.name, persons.c.account)

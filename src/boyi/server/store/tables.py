@@ -19,6 +19,7 @@ rooms = sa.Table(
     sa.Column("owner", Text(80), nullable=False),
     sa.Column("lease_until", sa.BigInteger, nullable=False),
     sa.Index("room_by_phase", "phase", "public", "updated"),
+    sa.Index("room_by_update", "phase", "updated"),
 )
 events = sa.Table(
     "event", metadata,
@@ -59,4 +60,20 @@ servers = sa.Table(
     "server", metadata,
     sa.Column("name", Text(80), primary_key=True),
     sa.Column("seen", sa.BigInteger, nullable=False),
+)
+bans = sa.Table(
+    "ban", metadata,
+    sa.Column("target", Text(80), primary_key=True),
+    sa.Column("name", Text(60), nullable=False),
+    sa.Column("reason", Text(200), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("until", sa.BigInteger),
+)
+actions = sa.Table(
+    "action", metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("what", Text(20), nullable=False),
+    sa.Column("target", Text(80), nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
 )
