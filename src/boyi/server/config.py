@@ -53,16 +53,24 @@ class Config:
     rooms: int = 10_000
     """The most rooms in memory."""
 
+    workers: int = 1
+    """Server processes that share the listening address; more than one needs PostgreSQL."""
+
+    log_format: str = "text"
+    """How logs are written: text, or json with one object per line."""
+
     results: str = ""
     """A folder of tournaments, lab reports and training runs that everyone may read; none if empty."""
 
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
                                       ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
-                                      ("rooms", 1, 10**7)):
+                                      ("rooms", 1, 10**7), ("workers", 1, 256)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")
+        if self.log_format not in ("text", "json"):
+            raise UnknownNameError.among("log format", self.log_format, ["text", "json"])
 
 
 def read_config(flags: Mapping[str, Any], path: str | None = None,

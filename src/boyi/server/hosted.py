@@ -241,9 +241,8 @@ class Hosted:
                 and self.room.deadline() is None and time.monotonic() - self.idle_since > IDLE_SECONDS)
 
     async def pause(self) -> None:
-        """The server stops: write down how the clocks stand, and say so to all."""
+        """The server stops: write down how the clocks stand."""
         self._ahead.stop()
         if self.room.state.phase == "playing":
             with contextlib.suppress(Refusal):
                 await self.perform(Pause())
-        self.audience.dismiss_all("stopping")

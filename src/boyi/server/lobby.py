@@ -121,14 +121,22 @@ class Lobby:
                 self.forget(hosted)
 
     async def stop(self) -> None:
-        """Save, say goodbye to all, and end."""
+        """Save, let other servers have the rooms, say goodbye to all, and end.
+
+        In this order: a client that comes back at once finds its room at another server, and its clock has stood still.
+        """
         self.stopping = True
-        await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
-        await self.engines.close()
-        await self.tasks.cancel_all()
+        hosted_rooms = list(self._rooms.values())
+        await asyncio.gather(*(hosted.pause() for hosted in hosted_rooms))   # one group of commits
         if self.store.is_shared:
             with contextlib.suppress(StorageError):
                 await self.store.leases.release_all(self.peers.own_name)
+        for hosted in hosted_rooms:
+            hosted.audience.dismiss_all("stopping")
+        for listener in [one for listeners in self.forwarded.values() for one in listeners]:
+            listener.dismiss("stopping")
+        await self.engines.close()
+        await self.tasks.cancel_all()
 
     def send_away_banned(self) -> None:
         """Close the connections of those who are banned now."""

@@ -1,8 +1,8 @@
 """Carries out what administrators order while the server runs.
 
-Every two seconds, and at once where the database notifies, it looks at the list of what was done (`store.orders`). Those
-who are banned now are sent away, and those whose sessions were ended; rooms that are to be closed are closed by their
-owner.
+Every two seconds, and at once where the database notifies, it looks at the list of what was done (`store.orders`).
+Those who are banned now are sent away, and those whose sessions were ended; rooms that are to be closed are closed by
+their owner.
 """
 
 from __future__ import annotations

@@ -137,12 +137,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(config: Config, started: Callable[[str], None]) -> None:
     """Serve until a signal says stop; `started` is told the address."""
+    run_host(config, [], started)
+
+
+def run_host(config: Config, sockets: list[socket.socket], started: Callable[[str], None]) -> None:
+    """Serve on sockets that listen already, or on a new one by the settings."""
     # What is wrong with a cluster or the database is said before anything else. And Ray must have taken the signals
     # before uvicorn does.
     server = Server(config, cluster=Cluster(config.cluster) if config.cluster else None)
     server.store.migrate()
-    listening = listen(config.host, config.port)
-    server.address = config.address or address_of(listening)
+    sockets = sockets or [listen(config.host, config.port)]
+    server.address = config.address or address_of(sockets[0])
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(YOUNG_OBJECTS)
 
@@ -150,4 +155,4 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
         gc.freeze()   # what is there now stays: the collector need not traverse it again and again
         started(address)
 
-    Host(server, begin).run(sockets=[listening])
+    Host(server, begin).run(sockets=sockets)
