@@ -33,6 +33,8 @@ from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
 from boyi.server.limits import Buckets
 from boyi.server.lobby import Lobby
+from boyi.server.logs import facts
+from boyi.server.networks import is_in_networks, read_networks
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.ratings import Ratings
@@ -86,6 +88,7 @@ class Server:
         self._creations = Buckets(CREATIONS, CREATIONS_PER_SECOND)
         self._search_nodes = Buckets(SEARCH_NODES, SEARCH_NODES_PER_SECOND)
         self._connections: Counter[str] = Counter()
+        self._metrics_networks = read_networks(config.metrics_from)
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
         """For the metrics: by path and status."""
@@ -169,10 +172,23 @@ class Server:
         if not self._search_nodes.take(await self._address_of(request), nodes):
             raise Refusal("flood")
 
+    async def may_read_metrics(self, request: Request) -> bool:
+        """Does the request come from where metrics may be read?
+
+        One that a proxy has passed on which is not trusted comes from anywhere, though its peer is this machine.
+        """
+        address = await self._address_of(request)
+        if "x-forwarded-for" in request.headers or "forwarded" in request.headers:
+            peer = request.client.host if request.client else ""
+            if address == peer:
+                return False
+        return is_in_networks(address, self._metrics_networks)
+
     # ------------------------------------------------------------------ HTTP, around the routes
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
+            address = ""
             try:
                 address = await self._address_of(request)
                 if not self._requests.take(address) or (api.makes and not self._creations.take(address)):
@@ -181,6 +197,8 @@ class Server:
                     self.lobby.bans.check(address)
                 response = await api.handler(self, request)
             except Refusal as refusal:
+                if self.lobby is not None:
+                    self.lobby.refusals[refusal.code] += 1
                 response = refuse(refusal.code, refusal.detail)
             except TakenError:
                 response = refuse("name_taken")
@@ -200,6 +218,9 @@ class Server:
             except ClientDisconnect:
                 response = Response(status_code=400)
             self.requests[api.path, response.status_code] += 1
+            if response.status_code >= 500:
+                log.warning("a request failed", extra=facts(
+                    method=api.method, path=api.path, status=response.status_code, address=address))
             return response
         return endpoint
 

@@ -31,6 +31,11 @@ class Listener(Protocol):
     address: str
     """Where it comes from."""
 
+    @property
+    def unsent(self) -> int:
+        """How many messages wait until it reads."""
+        ...
+
     def send(self, text: str) -> None:
         """Queue a message; never waits."""
         ...

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from boyi.core.errors import OptionError, UnknownNameError, shorten
+from boyi.server.networks import read_networks
 
 PREFIX = "BOYI_SERVER_"
 FILE = "boyi.toml"
@@ -56,6 +57,9 @@ class Config:
     workers: int = 1
     """Server processes that share the listening address; more than one needs PostgreSQL."""
 
+    metrics_from: str = "127.0.0.1 ::1"
+    """Addresses and networks that may read /metrics, separated by blanks."""
+
     log_format: str = "text"
     """How logs are written: text, or json with one object per line."""
 
@@ -69,6 +73,7 @@ class Config:
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")
+        read_networks(self.metrics_from)
         if self.log_format not in ("text", "json"):
             raise UnknownNameError.among("log format", self.log_format, ["text", "json"])
 

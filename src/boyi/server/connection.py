@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from typing import Any
 
 from starlette.types import Receive, Send
@@ -17,6 +18,7 @@ from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
 from boyi.server.limits import Bucket
 from boyi.server.lobby import Lobby
+from boyi.server.logs import facts
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack
@@ -62,6 +64,10 @@ class Connection:
         self._chats = Bucket(CHATS, CHATS_PER_SECOND)
         self._hints = Bucket(HINTS, HINTS_PER_SECOND)
 
+    @property
+    def unsent(self) -> int:
+        return len(self.outbox.waiting)
+
     def send(self, text: str) -> None:
         self.outbox.send(text)
 
@@ -85,9 +91,11 @@ class Connection:
         except (GoneError, TimeoutError):
             pass
         except Refusal as refusal:
+            self._lobby.refusals[refusal.code] += 1
             self.send(encode(nack(refusal.code, detail=refusal.detail)))
             self.dismiss(refusal.code)
         finally:
+            self._note_cut()
             self._heartbeat.stop()
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
@@ -101,6 +109,16 @@ class Connection:
             with contextlib.suppress(*GONE):
                 await self.outbox.close()
         return self.outbox.ending or ""
+
+    def _note_cut(self) -> None:
+        """Write down why the server ends the connection, if it does."""
+        code = self.outbox.ending
+        if code is not None:
+            self._lobby.cut[code] += 1
+            if code != "stopping":   # which all are told at once
+                log.info("a connection was cut", extra=facts(
+                    code=code, address=self.address, room=self._hosted.identity if self._hosted else None,
+                    person=self.identity.person if self.identity else None))
 
     # ------------------------------------------------------------------ the first message
 
@@ -178,6 +196,7 @@ class Connection:
         if hosted is None:
             raise AssertionError("nothing is answered before hello")
         number: int | None = None
+        received = time.monotonic()
         try:
             message = messages.decode_from_client(text)
             if isinstance(message, Pong):
@@ -187,9 +206,12 @@ class Connection:
                 raise UnreadableError("hello was said already")
             number = message.id
             self.send(encode(await self._carry_out(hosted, message)))
+            if isinstance(message, messages.Move):
+                self._lobby.measures.move_seconds.observe(time.monotonic() - received)
         except UnreadableError as error:
             self.send(encode(nack("unreadable", id=number, detail=str(error), seq=hosted.room.seq)))
         except Refusal as refusal:
+            self._lobby.refusals[refusal.code] += 1
             self.send(encode(nack(refusal.code, id=number, detail=refusal.detail, seq=hosted.room.seq)))
         except Exception:
             log.exception("a request failed")

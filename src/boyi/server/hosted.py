@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from boyi.core.draws import SECRET_BYTES
 from boyi.server.audience import Audience, Listener, Told
+from boyi.server.logs import facts
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
@@ -159,6 +160,8 @@ class Hosted:
 
     def _lose(self) -> None:
         self.lost = True
+        self.lobby.lost += 1
+        log.warning("a room was lost", extra=facts(room=self.identity, epoch=self.epoch))
         self._ahead.stop()
         self.audience.dismiss_all("resync")
         self.lobby.forget(self)

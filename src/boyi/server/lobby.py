@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 
 from boyi.core.errors import BoyiError
 from boyi.games import find_game
@@ -16,6 +17,7 @@ from boyi.server.bans import Bans
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.metrics import Measures
 from boyi.server.overseer import Overseer
 from boyi.server.peers import Peers
 from boyi.server.protocol import messages
@@ -52,6 +54,12 @@ class Lobby:
         self.failed_commits = 0
         """For the metrics: events on disk, and writes that failed."""
 
+        self.lost = 0
+        self.refusals: Counter[str] = Counter()
+        self.cut: Counter[str] = Counter()
+        self.measures = Measures()
+        """For the metrics: rooms that were lost, what was refused and which connections were cut, by code."""
+
         self.forwarded: dict[str, set[Listener]] = {}
         """Clients in rooms of other servers, by way of this one."""
 
@@ -70,6 +78,7 @@ class Lobby:
         await self._take_over()
         await self.overseer.start()
         self.tasks.spawn(self._sweep())
+        self.tasks.spawn(self.measures.watch_loop())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
             self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._wake))
@@ -159,6 +168,21 @@ class Lobby:
     def listeners(self) -> int:
         """How many clients are connected."""
         return sum(len(hosted.audience) for hosted in self._rooms.values())
+
+    def phases(self) -> dict[str, int]:
+        """How many rooms are in memory, by phase."""
+        return Counter(hosted.room.state.phase for hosted in self._rooms.values())
+
+    def connections(self) -> dict[str, int]:
+        """How many clients are connected: people, spectators, and those of rooms that other servers own."""
+        everyone = [listener for hosted in self._rooms.values() for listener in hosted.audience.listeners]
+        people = sum(listener.identity is not None for listener in everyone)
+        return {"person": people, "spectator": len(everyone) - people,
+                "forwarded": sum(map(len, self.forwarded.values()))}
+
+    def unsent(self) -> int:
+        """How many messages wait for clients to read."""
+        return sum(listener.unsent for hosted in self._rooms.values() for listener in hosted.audience.listeners)
 
     async def create(self, wanted: NewRoom, by: Identity) -> Hosted:
         """A new room, with its creator as the host."""

@@ -12,6 +12,7 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from boyi.server.logs import facts
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Shut
 from boyi.server.store import HeldError, StorageError
@@ -64,7 +65,7 @@ class Overseer:
             self._lobby.send_away_banned()
             await self._lobby.accounts.look_again()
         for action in new:
-            log.info("an administrator: %s %s", action.what, action.target)
+            log.info("an administrator has ordered something", extra=facts(what=action.what, target=action.target))
         for action in found:
             if action.what == CLOSE_ROOM and not action.done:
                 await self._close(action)

@@ -63,8 +63,8 @@ class Host(uvicorn.Server):
         super().__init__(uvicorn.Config(
             server, ws=Wire, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
             ws_ping_interval=None,   # connections have pings of their own, which also measure
-            proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
-            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
+            proxy_headers=False, lifespan="on", log_config=None, log_level="warning", access_log=False,
+            server_header=False, date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
         self._started = started
         self._accepting: list[asyncio.Task[None]] = []
