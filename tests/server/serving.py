@@ -25,6 +25,9 @@ from boyi.server.serve import Host, address_of, listen
 
 T = TypeVar("T")
 
+AMPLE = 10**6
+"""A `budget_factor` for tests in which one address does everything."""
+
 FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
 
 

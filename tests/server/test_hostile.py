@@ -9,13 +9,14 @@ import string
 import sys
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import msgspec
 import pytest
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from boyi.server import app
+from boyi.server.budgets import SEARCH, Budgets, Payer
 from boyi.server.client import ServerError, call
 from boyi.server.connection import Connection
 from boyi.server.outbox import MOST_MESSAGES
@@ -25,7 +26,7 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.rooms import telling
 from tests.scale import SOAK
-from tests.server.serving import Place, serving
+from tests.server.serving import AMPLE, Place, serving
 
 
 def hostile_frames(generator: random.Random, count: int) -> list[str | bytes]:
@@ -75,13 +76,9 @@ async def pour(place: Place, room: str, tokens: list[str], frames: list[str | by
     assert (msgspec.json.encode(telling.view(hosted.room, None)), await place.server.store.rooms.load(room)) == before
 
 
-def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture,
-                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boyi.server.connection.REQUESTS", 10**9)   # the flood is another test
-
+def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def run() -> None:
-        async with serving(tmp_path, connections_per_address=10**6) as place:
-            monkeypatch.setattr(place.server._requests, "take", lambda address: True)
+        async with serving(tmp_path, budget_factor=AMPLE) as place:   # the flood is another test
             token = await place.person("ada")
             room = await place.room(token)
             generator = random.Random(7)
@@ -131,15 +128,13 @@ def test_foreign_pages_cannot_connect(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_who_has_searched_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "SEARCH_NODES", 1_000)
-    monkeypatch.setattr(app, "SEARCH_NODES_PER_SECOND", 0.0)
-
+def test_who_has_searched_too_much_waits(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
             asked = {"game": "tic_tac_toe", "nodes": 600}
             answer = await call(place.address, "POST", "/api/analysis", asked)
             assert answer["turn"] == 0
+            place.server.budgets.owe(SEARCH, Payer("127.0.0.1"), 2 * SEARCH.size)
             with pytest.raises(ServerError) as refusal:
                 await call(place.address, "POST", "/api/analysis", asked)
             assert refusal.value.code == "flood"
@@ -152,7 +147,7 @@ def test_slow_reader_is_cut_to_resync() -> None:
         await asyncio.Event().wait()
 
     async def run() -> None:
-        connection = Connection(None, never, never)  # type: ignore[arg-type]
+        connection = Connection(mock.Mock(budgets=Budgets()), never, never)
         for number in range(10 * MOST_MESSAGES):
             connection.send(f"message {number}")
             assert len(connection.outbox.waiting) <= MOST_MESSAGES + 1

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boyi.server.api.openapi import openapi
-from boyi.server.api.route import Api, Json
+from boyi.server.api.route import Api, Json, kept_json
 from boyi.server.protocol.documentation import schema
 from boyi.server.protocol.refusals import Refusal
 
@@ -46,13 +46,13 @@ async def _metrics(server: Server, request: Request) -> Response:
 
 
 async def _schema(server: Server, request: Request) -> Response:
-    return Json(schema())
+    return await kept_json(server, request, (), schema)
 
 
 async def _openapi(server: Server, request: Request) -> Response:
     from boyi.server.api import ROUTES  # which this route is one of
 
-    return Json(openapi(ROUTES))
+    return await kept_json(server, request, (), lambda: openapi(ROUTES))
 
 
 ROUTES = (
