@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boyi.core.board import Change, Stone
+from boyi.core.position import Position
 from boyi.games import all_games
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import PlayedMove
 from boyi.server.protocol.positions import describe_stones, play_and_describe
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Room, history, telling
-from boyi.server.rooms.courses import describe_course
+from boyi.server.rooms.courses import Course, describe_course
 from tests.scale import scaled
 from tests.server import Table, history_of
 from tests.server.serving import Raw, serving
@@ -115,7 +116,12 @@ def test_history_is_the_same_however_often_it_was_asked_for(game: str, data: st.
 def test_each_move_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often the course of a game is asked for."""
     calls: list[int | None] = []
-    monkeypatch.setattr(history, "describe_course", lambda *given: calls.append(given[2]) or describe_course(*given))
+
+    def describe(before: Position, after: Position, decision: int | None) -> Course:
+        calls.append(decision)
+        return describe_course(before, after, decision)
+
+    monkeypatch.setattr(history, "describe_course", describe)
     table = Table("jieqi", check=False).seat("ada", "bob")
     for number, _ in enumerate(table.play_out(random.Random(5), 30), 1):
         for _ in range(3):

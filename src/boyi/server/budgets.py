@@ -114,11 +114,15 @@ GROWTH = 0.1
 MOST_GROWTH = 3.0
 """How much of its budgets an address gains with each regular behind it, and at most."""
 
-MOST_PAYERS = 50_000
+MOST_PAYERS = 100_000
 """Buckets, persons and addresses that are remembered; those that were quiet longest are forgotten first."""
 
 LONGEST_WAIT_SECONDS = 3600.0
 """What is said of a budget that is never refilled."""
+
+
+ROUNDING = 1e-9
+"""Who comes back after just the time that was said is not sent away by the last digit."""
 
 
 class Payer(NamedTuple):
@@ -176,7 +180,7 @@ class Bucket:
         """
         self._fill(now)
         needed = min(tokens, self._rate.size * self._factor)
-        if self._tokens >= needed and self._tokens > 0:
+        if self._tokens >= needed * (1 - ROUNDING) and self._tokens > 0:
             self._tokens -= tokens
             return 0.0
         per_second = self._rate.per_second * self._factor
@@ -299,6 +303,10 @@ class Budgets:
         """How many of a quota a payer may hold."""
         return math.ceil(self._base(quota) * (self._growth(payer.address) if quota.by == "address" else 1.0))
 
+    def holders(self, quota: Quota) -> set[str]:
+        """Who holds any of a quota."""
+        return {payer for name, payer in self._held if name == quota.name}
+
     def bucket(self, rate: Rate) -> Bucket:
         """A bucket of one socket, which whoever owns the socket keeps; `take_from` takes from it."""
         return Bucket(rate, self._clock(), self.factor)
@@ -350,12 +358,12 @@ class Budgets:
         if not penalty:
             return
         now = self._clock()
-        for rate in (REQUESTS, CONNECTIONS):   # a stranger's sins are their address's
-            self._find(rate, payer).owe(penalty, now)
         if payer.person:
             self._conduct[payer.person] = _Conduct(now, now, cut_until=now + CUT_SECONDS)
             _shorten(self._conduct)
             self._regulars.get(payer.address, {}).pop(payer.person, None)
+        for rate in (REQUESTS, CONNECTIONS):
+            self._find(rate, payer).owe(penalty, now)
 
     # ------------------------------------------------------------------ finding
 

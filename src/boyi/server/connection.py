@@ -26,6 +26,7 @@ from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Reques
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Identity
 from boyi.server.store import HeldError
+from boyi.server.wire import CUT_CODE
 
 log = logging.getLogger("boyi.sockets")
 
@@ -168,7 +169,8 @@ class Connection:
     async def _receive(self) -> str:
         message = await self._incoming()
         if message["type"] == "websocket.disconnect":
-            self._cut = message.get("cut", "")
+            if message.get("code") == CUT_CODE:   # a client that closes like this itself pays like this, too
+                self._cut = message.get("reason", "")
             raise GoneError
         text = message.get("text")
         if text is None:

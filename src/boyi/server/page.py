@@ -66,18 +66,19 @@ def warm(static: Path = STATIC, base_path: str = "") -> None:
 def _file(path: Path, _changed: int, base_path: str) -> tuple[bytes, bytes]:
     """What is in a file, plain and compressed; read again when it has changed."""
     data = path.read_bytes()
-    if base_path and path.suffix == ".html":
-        data = _moved(data.decode(), base_path).encode()
+    if path.suffix == ".html":
+        data = _placed(data.decode(), base_path).encode()
     return data, gzip.compress(data, mtime=0)
 
 
-def _moved(text: str, base_path: str) -> str:
-    """HTML whose own addresses begin with a base path.
+def _placed(text: str, base_path: str) -> str:
+    """HTML that is right at every address of the page, under a base path.
 
-    >>> _moved('<html data-base=""><a href="/x">', "/boyi")
-    '<html data-base="/boyi"><a href="/boyi/x">'
+    >>> _placed('<html data-base=""><a href="/x"><script src="./y.js"><a href="">', "/boyi")
+    '<html data-base="/boyi"><a href="/boyi/x"><script src="/boyi/y.js"><a href="">'
     """
-    return re.sub(r'((?:href|src)=")/(?!/)', rf"\1{base_path}/", text).replace('data-base=""', f'data-base="{base_path}"')
+    text = re.sub(r'((?:href|src)=")\.?/(?!/)', rf"\1{base_path}/", text)
+    return text.replace('data-base=""', f'data-base="{base_path}"')
 
 
 def packable(plain: bytes, packed: bytes | None, kind: str, accepted: str,

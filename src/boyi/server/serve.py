@@ -60,7 +60,8 @@ class Host(uvicorn.Server):
         await super().startup([])   # uvicorn itself listens to none
         if self.started and sockets:
             self._accepting = [asyncio.create_task(self._accept(listening)) for listening in sockets]
-            self._started(self._server.config.public_address or address_of(sockets[0]) + self._server.config.base_path)
+            config = self._server.config
+            self._started((config.public_address or address_of(sockets[0]) + config.base_path).rstrip("/") + "/")
 
     async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()

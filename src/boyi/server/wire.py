@@ -24,6 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
 
 from boyi.server.budgets import BYTES, FRAMES, WAITING, Budgets, Payer, payer_address
 from boyi.server.protocol.messages import FRAME_BYTES
@@ -44,6 +45,9 @@ HTTP_SLICE_BYTES, SOCKET_SLICE_BYTES = 4096, 1024
 
 FRAGMENTS = 16
 """The most frames of one message: a client has no reason to cut 8 kB into more."""
+
+CUT_CODE = 1008
+"""With which the application is told that a WebSocket was cut here; the reason is the code of a refusal."""
 
 RECEIVE_BYTES = 2 * FRAME_BYTES
 """The receive buffer of a connection; what does not fit waits at the client."""
@@ -100,7 +104,7 @@ class Http(H11Protocol):
         super().__init__(config, server_state, app_state)
         self._doors = doors
         self._address = ""
-        """Whose connection it is; empty for one of a proxy, which limits its clients itself."""
+        """Whose connection it is; empty for one of a proxy or another server, which limits its clients itself."""
 
         self._unread = bytearray()
         self._phase = ""
@@ -151,8 +155,11 @@ class Http(H11Protocol):
         self._enter("upgraded")
         self.connections.discard(self)
         self._unread.clear()
-        source = self._doors.proxies.source(self.client[0] if self.client else "", self.headers)
-        protocol = Socket(self._doors, payer_address(source.address), self.config, self.server_state, self.app_state)
+        peer = self.client[0] if self.client else ""
+        client = self._doors.proxies.source(peer, self.headers).address
+        # Behind a proxy those who are waited for are told apart; what another server passes on it has waited for.
+        address = "" if client == peer and self._doors.proxies.limits_its_clients(peer) else payer_address(client)
+        protocol = Socket(self._doors, address, self.config, self.server_state, self.app_state)
         protocol.connection_made(self.transport)
         self.transport.set_protocol(protocol)
         self.transport.resume_reading()
@@ -211,7 +218,8 @@ class Socket(WebSocketsSansIOProtocol):
 
     def begin(self, head: bytes) -> None:
         """Read the request that opens the WebSocket."""
-        self._doors.waiting.add(self._address, self)
+        if self._address:
+            self._doors.waiting.add(self._address, self)
         super().data_received(head)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.transport.write(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
@@ -283,8 +291,10 @@ class Socket(WebSocketsSansIOProtocol):
             return
         is_pinged = False
         for event in events:
-            if not isinstance(event, Frame):
+            if isinstance(event, Request):
                 self.handle_connect(event)
+            elif not isinstance(event, Frame):
+                continue
             elif event.opcode is Opcode.TEXT:
                 self.handle_text(event)
             elif event.opcode is Opcode.PING:
@@ -331,7 +341,7 @@ class Socket(WebSocketsSansIOProtocol):
 
     def _cut(self, code: str) -> None:
         """End it at once; the application is told why."""
-        self.queue.put_nowait({"type": "websocket.disconnect", "code": 1008, "reason": code, "cut": code})  # type: ignore[typeddict-unknown-key]
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": CUT_CODE, "reason": code})
         self._unread.clear()
         self.transport.abort()
 
