@@ -37,6 +37,7 @@ class Place:
 
     server: Server
     address: str
+    host: Host
 
     async def person(self, name: str, password: str = "") -> str:
         """A token for a person."""
@@ -101,7 +102,7 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
         running.result()
         raise RuntimeError("the server did not start")
     try:
-        yield Place(server, waiting.result().rstrip("/"))
+        yield Place(server, waiting.result().rstrip("/"), host)
     finally:
         host.should_exit = True
         await running

@@ -70,7 +70,11 @@ def command(
 
 def print_code(address: str) -> None:
     """An address as a QR code, for telephones; where nobody looks at a terminal there is none."""
-    if sys.stdout.isatty():
+    if is_terminal():
         import segno
 
-        segno.make(address, micro=False).terminal(compact=True, border=2)
+        segno.make(address, micro=False).terminal(sys.stdout, compact=True, border=2)
+
+
+def is_terminal() -> bool:
+    return sys.stdout.isatty()

@@ -24,7 +24,7 @@ from starlette.types import Message, Receive, Scope, Send
 from boyi.core.errors import BoyiError, UnknownNameError
 from boyi.server import catalogue, page
 from boyi.server.api import ROUTES, pages
-from boyi.server.api.route import MOST_BODY, Api, Json, refuse
+from boyi.server.api.route import MOST_BODY, MOST_FILE, Api, Json, refuse
 from boyi.server.budgets import BODIES, LOOP, REQUESTS, SEARCH, SOCKETS, WAITING, Budgets, Payer, payer_address
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
@@ -102,12 +102,14 @@ class Server:
                 message["headers"] = [*message.get("headers", []), *_RAW_HEADERS]
             await send(message)
 
-        if self.proxies.has_host(source.host):
+        if not self.proxies.has_host(source.host):
+            answer = refuse(Refusal("host", f"not {source.host[:100]!r}"), 421)
+            await answer(scope, receive, send_guarded)
+        elif (wrong := _wrong_body(Headers(scope=scope))) is not None:
+            await wrong(scope, receive, send_guarded)
+        else:
             scope["client"] = source.address, 0
             await self.app(scope, receive, send_guarded)
-        else:
-            wrong = Refusal("host", f"not {source.host[:100]!r}")
-            await refuse(wrong, 421)(scope, receive, send_guarded)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
@@ -141,8 +143,7 @@ class Server:
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request."""
-        length = request.headers.get("content-length", "")
-        if length.isdecimal() and int(length) > most:   # said beforehand: none of it needs to be read
+        if int(request.headers.get("content-length", "0")) > most:   # none of it needs to be read
             raise Refusal("unreadable", f"such a request has at most {most} bytes")
         payer = await self.payer(request)
         data = bytearray()
@@ -279,3 +280,19 @@ class Server:
             await send({"type": "websocket.accept"})
             connection = Connection(lobby, receive, send, payer.address)
             self.budgets.penalise(connection.payer, await connection.run())
+
+
+def _wrong_body(headers: Headers) -> Response | None:
+    """The answer to a request whose body is not even begun to be read.
+
+    A body in chunks may be thousands of chunks, and one that nobody reads may be endless.
+    """
+    length = headers.get("content-length", "0")
+    if "transfer-encoding" in headers:
+        answer = refuse(Refusal("unreadable", "a body has its Content-Length before it"), 411)
+    elif not length.isdecimal() or int(length) > MOST_FILE:
+        answer = refuse(Refusal("unreadable", f"a request has at most {MOST_FILE} bytes"), 413)
+    else:
+        return None
+    answer.headers["Connection"] = "close"
+    return answer

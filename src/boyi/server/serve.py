@@ -52,7 +52,7 @@ class Host(uvicorn.Server):
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
-        self._doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
+        self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
         self._started = started
         self._accepting: list[asyncio.Task[None]] = []
 
@@ -84,16 +84,16 @@ class Host(uvicorn.Server):
 
     def _is_welcome(self, peer: str) -> bool:
         """Has the peer connected too often of late?"""
-        if self._doors.proxies.limits_its_clients(peer):
+        if self.doors.proxies.limits_its_clients(peer):
             return True
         try:
-            self._doors.budgets.charge(CONNECTIONS, Payer(payer_address(peer)))
+            self.doors.budgets.charge(CONNECTIONS, Payer(payer_address(peer)))
         except Refusal:
             return False
         return True
 
     def _protocol(self) -> asyncio.Protocol:
-        return Http(self._doors, self.config, self.server_state, self.lifespan.state)
+        return Http(self.doors, self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for task in self._accepting:
