@@ -73,7 +73,7 @@ def test_no_secret_is_logged(form: str, tmp_path: Path) -> None:
         secrets.extend(tokens)
         made = await call(address, "POST", "/api/rooms", {"game": "jieqi", "password": secrets[0],
                                                           "options": {"quiet_limit": 4}}, tokens[0])
-        place = Place(None, address)  # type: ignore[arg-type]  # only its address is used
+        place = Place(None, address, None)  # type: ignore[arg-type]  # only its address is used
         clients = [place.client(made["room"], token, password=secrets[0]) for token in tokens]
         for seat, client in enumerate(clients):
             await client.__aenter__()

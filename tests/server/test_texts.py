@@ -16,7 +16,6 @@ import websockets.asyncio.client
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boyi.server import app
 from boyi.server.client import ServerError, call
 from boyi.server.protocol.bodies import RoomSummary
 from boyi.server.protocol.events import Event, Paused
@@ -24,7 +23,7 @@ from boyi.server.store import FinishedGame, Store
 from boyi.server.store.errors import UnstorableError
 from tests.scale import scaled
 from tests.server.databases import postgres
-from tests.server.serving import Served, serving_in_thread
+from tests.server.serving import AMPLE, Served, serving_in_thread
 
 RECORD = """[Boyi "1"]
 [Game "tic_tac_toe"]
@@ -46,12 +45,10 @@ texts = st.one_of(st.sampled_from(NASTY), st.text(max_size=70),
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served, Served]]:
     """A server on SQLite, and one on PostgreSQL."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "REQUESTS", 10**9)
-        patch.setattr(app, "CREATIONS", 10**9)
-        with (postgres() as database, serving_in_thread(tmp_path_factory.mktemp("lite")) as lite,
-              serving_in_thread(tmp_path_factory.mktemp("large"), database=database) as large):
-            yield lite, large
+    with (postgres() as database,
+          serving_in_thread(tmp_path_factory.mktemp("lite"), budget_factor=AMPLE) as lite,
+          serving_in_thread(tmp_path_factory.mktemp("large"), budget_factor=AMPLE, database=database) as large):
+        yield lite, large
 
 
 def answer(served: Served, method: str, path: str, body: object = None, token: str = "") -> Any:

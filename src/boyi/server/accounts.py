@@ -50,6 +50,11 @@ class Accounts:
         """Forget what was known of tokens: some of them were ended elsewhere."""
         self._known.clear()
 
+    def remembered(self, token: str) -> Person | None:
+        """Whose token it is, as far as that is known without asking the database."""
+        person, until = self._known.get(passwords.hash_token(token), (None, 0.0))
+        return None if self._store.is_shared and until < time.monotonic() else person
+
     async def log_out(self, token: str) -> None:
         """The token is not valid any more; other servers may take it for another minute."""
         hashed = passwords.hash_token(token)

@@ -13,15 +13,21 @@ from boyi.server.store.orders import Ban
 
 ADDRESS, PERSON = "address:", "person:"
 
+WHOLE_IPV6 = 64
+"""Bits of an IPv6 address that tell one household from another; within them anyone has as many as they like."""
+
 
 def read_network(text: str) -> str:
     """An address or a network as it is stored.
 
-    >>> read_network("192.0.2.7"), read_network("2001:db8::/48")
-    ('address:192.0.2.7/32', 'address:2001:db8::/48')
+    >>> read_network("192.0.2.7"), read_network("2001:db8::/48"), read_network("2001:db8::7")
+    ('address:192.0.2.7/32', 'address:2001:db8::/48', 'address:2001:db8::/64')
     """
     try:
-        return ADDRESS + str(ipaddress.ip_network(text, strict=False))
+        network = ipaddress.ip_network(text, strict=False)
+        if network.version == 6 and network.prefixlen > WHOLE_IPV6:
+            network = network.supernet(new_prefix=WHOLE_IPV6)
+        return ADDRESS + str(network)
     except ValueError as error:
         raise TextError(f"{text[:60]!r} is neither an address nor a network: 192.0.2.7, 192.0.2.0/24 or "
                         "2001:db8::/48") from error
@@ -59,7 +65,7 @@ class Bans:
         if person in self._persons:
             return self._persons[person]
         try:
-            found = ipaddress.ip_address(address)
+            found = ipaddress.ip_address(address.partition("/")[0])   # IPv6 counts by /64, and is told so
         except ValueError:   # a Unix socket has none
             return None
         if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:

@@ -1,6 +1,7 @@
-"""One connection, from `hello` to its end: what a client says is read, limited and done.
+"""One connection, from `hello` to its end: what a client says is read, paid for and done.
 
-A frame that cannot be read is refused and forgotten; too many of anything end the connection.
+A frame that cannot be read is refused and forgotten. What is over a budget is refused with when to come back; too many
+messages end the connection.
 """
 
 from __future__ import annotations
@@ -9,37 +10,32 @@ import asyncio
 import contextlib
 import logging
 import time
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.types import Receive, Send
 
+from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, PASSWORDS, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
-from boyi.server.limits import Bucket
 from boyi.server.lobby import Lobby
 from boyi.server.logs import facts
+from boyi.server.metering import Meter
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Identity
 from boyi.server.store import HeldError
+from boyi.server.wire import CUT_CODE
 
 log = logging.getLogger("boyi.sockets")
 
+T = TypeVar("T")
+
 HELLO_SECONDS = 10.0
 """How long a client has to say hello."""
-
-REQUESTS = 100
-REQUESTS_PER_SECOND = 5.0
-"""The longest burst, and the rate that can go on for ever."""
-
-CHATS = 5
-CHATS_PER_SECOND = 0.5
-
-HINTS = 5
-HINTS_PER_SECOND = 0.2
 
 
 class GoneError(OSError):
@@ -54,15 +50,21 @@ class Connection:
         self._lobby = lobby
         self.address = address
         self._incoming = receive
+        self.payer = Payer(address)
+        """Who pays for what is asked here; the person is known after hello."""
+
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
 
         self.outbox = Outbox(send)
         self._heartbeat = Heartbeat(self.outbox.send, lambda: self.outbox.dismiss("resync"))
-        self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
-        self._chats = Bucket(CHATS, CHATS_PER_SECOND)
-        self._hints = Bucket(HINTS, HINTS_PER_SECOND)
+        self._budgets = lobby.budgets
+        self._messages = lobby.budgets.bucket(MESSAGES)
+        self._socket: Hold | None = None
+        self._cut = ""
+        """Why the connection was cut while something was read from it."""
+
 
     @property
     def unsent(self) -> int:
@@ -80,7 +82,7 @@ class Connection:
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                await self._hello()
+                await self._metered(self._hello())
             if self._elsewhere is None:
                 self._heartbeat.start(is_spectator=self.identity is None)
                 reader = asyncio.create_task(self._read())
@@ -92,11 +94,13 @@ class Connection:
             pass
         except Refusal as refusal:
             self._lobby.refusals[refusal.code] += 1
-            self.send(encode(nack(refusal.code, detail=refusal.detail)))
+            self.send(encode(nack(refusal)))
             self.dismiss(refusal.code)
         finally:
             self._note_cut()
             self._heartbeat.stop()
+            if self._socket is not None:
+                self._socket.release()
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
             if self.outbox.ending is not None and not writer.done():
@@ -108,7 +112,16 @@ class Connection:
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
                 await self.outbox.close()
-        return self.outbox.ending or ""
+        return self._cut or self.outbox.ending or ""
+
+    async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something, and pay for what it took of the event loop."""
+        self._budgets.charge(LOOP, self.payer, 0)
+        meter = Meter()
+        try:
+            return await meter.run(work)
+        finally:
+            self._budgets.owe(LOOP, self.payer, meter.seconds)
 
     def _note_cut(self) -> None:
         """Write down why the server ends the connection, if it does."""
@@ -138,11 +151,15 @@ class Connection:
             person = await self._lobby.accounts.identify(hello.token)
             self._lobby.bans.check(self.address, person.id)
             self.identity = Identity(person.id, person.name, person.account, hello.client)
+            self.payer = Payer(self.payer.address, person.id)
+        self._socket = self._budgets.hold(SOCKETS, self.payer)
         try:
             hosted = await self._lobby.find(hello.room)
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
+        if hosted.room.password and hosted.room.state.person(self.payer.person) is None:
+            self._budgets.charge(PASSWORDS, self.payer)
         await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
@@ -150,12 +167,18 @@ class Connection:
     async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said."""
         async def receive() -> str | None:
-            return await self._receive() if self._requests.take() else None
+            text = await self._receive()
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal:
+                self.dismiss("flood")
+                return None
+            return text
 
         listeners = self._lobby.forwarded.setdefault(room, set())
         listeners.add(self)
         try:
-            await forward(owner, hello, self._lobby.peers.credentials(self.address), receive, self.send)
+            await forward(owner, hello, self._lobby.peers.credentials(self.payer.address), receive, self.send)
             self.dismiss("resync")
         finally:
             listeners.discard(self)
@@ -167,6 +190,8 @@ class Connection:
     async def _receive(self) -> str:
         message = await self._incoming()
         if message["type"] == "websocket.disconnect":
+            if message.get("code") == CUT_CODE:   # a client that closes like this itself pays like this, too
+                self._cut = message.get("reason", "")
             raise GoneError
         text = message.get("text")
         if text is None:
@@ -182,10 +207,13 @@ class Connection:
             except GoneError:
                 return
             except Refusal as refusal:
-                self.send(encode(nack(refusal.code, detail=refusal.detail)))
+                self.send(encode(nack(refusal)))
                 self.dismiss("unreadable")
                 return
-            if not self._requests.take():
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal as refusal:
+                self.send(encode(nack(refusal)))
                 self.dismiss("flood")
                 return
             await self._answer(text)
@@ -205,32 +233,31 @@ class Connection:
             if not isinstance(message, Request):
                 raise UnreadableError("hello was said already")
             number = message.id
-            self.send(encode(await self._carry_out(hosted, message)))
+            self.send(await self._metered(self._carry_out(hosted, message)))
             if isinstance(message, messages.Move):
                 self._lobby.measures.move_seconds.observe(time.monotonic() - received)
         except UnreadableError as error:
-            self.send(encode(nack("unreadable", id=number, detail=str(error), seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("unreadable", str(error)), id=number, seq=hosted.room.seq)))
         except Refusal as refusal:
             self._lobby.refusals[refusal.code] += 1
-            self.send(encode(nack(refusal.code, id=number, detail=refusal.detail, seq=hosted.room.seq)))
+            self.send(encode(nack(refusal, id=number, seq=hosted.room.seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack("internal", id=number, seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("internal"), id=number, seq=hosted.room.seq)))
 
-    async def _carry_out(self, hosted: Hosted, request: Request) -> messages.Answer:
-        """The answer to a request, or a `Refusal`."""
+    async def _carry_out(self, hosted: Hosted, request: Request) -> str:
+        """The answer to a request, encoded, or a `Refusal`."""
         command: Any = request
         match request:
             case Check():
-                return await hosted.display(request, self)
+                return encode(await hosted.display(request, self))
             case AskHistory():
                 return await hosted.history(request, self)
             case messages.Hint():
-                if not self._hints.take():
-                    raise Refusal("flood")
-                return await hosted.hint(request, self)
+                self._budgets.charge(HINTS, self.payer)
+                return encode(await hosted.hint(request, self))
             case messages.Chat():
-                if not self._chats.take():
-                    raise Refusal("flood")
+                self._budgets.charge(CHATS, self.payer)
         decision = await hosted.perform(command, self.identity, self._heartbeat.lag_ms)
-        return messages.Ack(request.id, decision.seq)
+        self._budgets.acknowledged(self.payer)
+        return encode(messages.Ack(request.id, decision.seq))

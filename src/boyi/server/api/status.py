@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boyi.server.api.openapi import openapi
-from boyi.server.api.route import Api, Json
+from boyi.server.api.route import Api, Json, kept_json
 from boyi.server.metrics import Metric, by, one, process_metrics, write
 from boyi.server.protocol.documentation import schema
 from boyi.server.protocol.refusals import Refusal
@@ -73,18 +73,20 @@ def _doors(server: Server) -> list[Metric]:
                 for (path, status), count in sorted(server.requests.items())]),
         Metric("boyi_refusals_total", "counter", "what was refused over HTTP and WebSocket, by code",
                by("code", server.rooms().refusals)),
+        Metric("boyi_budget_refusals_total", "counter", "how often which budget was used up",
+               by("budget", server.budgets.refused)),
         Metric("boyi_connections_cut_total", "counter", "connections that the server ended, by code",
                by("code", server.rooms().cut))]
 
 
 async def _schema(server: Server, request: Request) -> Response:
-    return Json(schema())
+    return await kept_json(server, request, (), schema)
 
 
 async def _openapi(server: Server, request: Request) -> Response:
     from boyi.server.api import ROUTES  # which this route is one of
 
-    return Json(openapi(ROUTES))
+    return await kept_json(server, request, (), lambda: openapi(ROUTES))
 
 
 ROUTES = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -11,8 +10,10 @@ from starlette.responses import Response
 from boyi.core.errors import IllegalMoveError, OptionError, TextError
 from boyi.server import notation, positions
 from boyi.server.api.route import MOST_GAME, Api, Json, packed_json
+from boyi.server.budgets import POSITIONS
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, AskPosition, ShownPosition
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 async def _position(server: Server, request: Request) -> Response:
     asked = await server.read(request, AskPosition, MOST_GAME)
     try:
-        shown = await asyncio.to_thread(positions.show, asked)
+        shown = await in_thread(positions.show, asked)
     except IllegalMoveError as error:
         raise Refusal("illegal_move", str(error)) from error
     except OptionError:
@@ -39,13 +40,14 @@ async def _analysis(server: Server, request: Request) -> Response:
 
 async def _notation(server: Server, request: Request) -> Response:
     asked = await server.read(request, notation.AskNotation, MOST_GAME)
-    return Json(await asyncio.to_thread(notation.write, asked))
+    return Json(await in_thread(notation.write, asked))
 
 
 ROUTES = (
     Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be played in it",
-        _position, AskPosition, ShownPosition),
+        _position, AskPosition, ShownPosition, POSITIONS),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is being played",
         _analysis, AskAnalysis, Analysis),
-    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
+    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation,
+        budget=POSITIONS),
 )
