@@ -76,6 +76,9 @@ class Config:
     workers: int = 1
     """Server processes that share the listening address; more than one needs PostgreSQL."""
 
+    closed_room_days: int = 0
+    """How long moves and chat of a closed room are kept, in days; 0 for ever. Finished games stay in any case."""
+
     metrics_from: str = "127.0.0.1 ::1"
     """Addresses and networks that may read /metrics, separated by blanks."""
 
@@ -88,7 +91,8 @@ class Config:
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
                                       ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
-                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7), ("workers", 1, 256)):
+                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7), ("workers", 1, 256),
+                                      ("closed_room_days", 0, 36_500)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")

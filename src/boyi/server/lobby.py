@@ -25,6 +25,7 @@ from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.retention import Retention
 from boyi.server.rooms import Create, Identity, Room, asking
 from boyi.server.store import LEASE_MS, HeldError, StorageError, Store, UnstorableError
 from boyi.server.tasks import Tasks
@@ -82,6 +83,7 @@ class Lobby:
         await self.overseer.start()
         self.tasks.spawn(self._sweep())
         self.tasks.spawn(self.measures.watch_loop())
+        self.tasks.spawn(Retention(self.store, self.config.closed_room_days).run())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
             self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._wake))
@@ -233,6 +235,8 @@ class Lobby:
             if epoch is None:
                 raise Refusal("no_room")
             events = await self.store.rooms.load(room)
+            if not events:   # they were removed, long after it was closed
+                raise Refusal("no_room")
             hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
         except HeldError:
             raise

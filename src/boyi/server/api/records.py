@@ -43,7 +43,12 @@ async def _show(server: Server, request: Request) -> Response:
         raise Refusal("no_room")
     text, is_upload = found
     if not is_upload:
-        await rooms.enter(server, request, room)
+        try:
+            await rooms.enter(server, request, room)
+        except Refusal as refusal:
+            summary = await server.store.rooms.summary(room) if refusal.code == "no_room" else None
+            if summary is None or summary.locked:
+                raise   # of a room that was locked nobody can say the password any more
     return PlainTextResponse(text)
 
 

@@ -23,6 +23,9 @@ from boyi.server.store.leases import lease_end
 from boyi.server.store.rows import read_rows
 from boyi.server.store.writer import Writer
 
+CLEARED = "cleared"
+"""The phase of a closed room whose events were removed."""
+
 
 @dataclass(frozen=True)
 class Append:
@@ -77,6 +80,29 @@ class Rooms:
         events = tables.events
         query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
         return [decode_event(data) for (data,) in await self._database.read(query)]
+
+    async def clear_closed(self, before_ms: int, most: int) -> int:
+        """Remove the events of rooms that were closed before a time; of how many, at most `most` at once.
+
+        What is left of them is their row: which game it was, and whether it was locked.
+        """
+        rooms, events = tables.rooms, tables.events
+
+        def work(connection: sa.Connection) -> int:
+            found = connection.execute(sa.select(rooms.c.id).where(
+                rooms.c.phase == "closed", rooms.c.updated < before_ms).limit(most)).scalars().all()
+            if found:
+                connection.execute(sa.delete(events).where(events.c.room.in_(found)))
+                connection.execute(sa.update(rooms).where(rooms.c.id.in_(found)).values(
+                    phase=CLEARED, epoch=rooms.c.epoch + 1))   # whoever has it open writes nothing more
+            return len(found)
+
+        return await self._writer.write(work)
+
+    async def summary(self, room: str) -> RoomSummary | None:
+        """A room as the lobby listed it last, also when its events were removed."""
+        rows = await self._database.read(sa.select(tables.rooms.c.summary).where(tables.rooms.c.id == room))
+        return msgspec.json.decode(rows[0][0], type=RoomSummary) if rows else None
 
     async def public(self, limit: int = 200) -> list[RoomSummary]:
         """Public rooms, the latest first."""
