@@ -11,6 +11,8 @@ from boyi.core.words import Words
 REFUSALS: dict[str, Words] = {
     "banned": Words("you were removed from this room", "您已被请出此房间"),
     "closed": Words("the room is closed", "房间已关闭"),
+    "confirm_loss": Words("if the AI takes over, you lose this rated game; confirm it, or play on",
+                          "计分对局托管将判负；请确认，或继续对局"),
     "different_seats": Words("a rated game needs an account in every seat, and no AI or program",
                              "计分对局要求每个座位都是注册账号，且没有 AI 或程序"),
     "flag": Words("your time is up", "您的时间已用完"),
@@ -23,7 +25,9 @@ REFUSALS: dict[str, Words] = {
     "joined": Words("you are already in the room", "您已在房间内"),
     "late": Words("this request came after a later one of yours", "此请求晚于您后来的请求到达"),
     "login": Words("there is no such account, or its password is wrong", "没有这个账号，或密码不正确"),
-    "name_taken": Words("there is already an account of that name", "此名字已被注册"),
+    "locked_out": Words("too many wrong passwords; please wait before the next try", "密码错误次数过多，请稍后再试"),
+    "muted": Words("the host has muted you in this room", "您已被房主禁言"),
+    "name_taken": Words("there is an account of that name, or of one that looks like it", "此名字或相近的名字已被注册"),
     "no_position": Words("this is not a position of the game", "这不是此棋的局面"),
     "no_record": Words("this cannot be read as a game", "无法读作一局棋"),
     "no_room": Words("there is no such room", "没有这个房间"),
@@ -48,6 +52,7 @@ REFUSALS: dict[str, Words] = {
                       "其间已有翻子或抽取，不能悔棋"),
     "seat_taken": Words("this seat is taken", "座位已有人"),
     "seated": Words("you already have a seat", "您已有座位"),
+    "short_password": Words("the password of a room has at least six characters", "房间密码至少六个字符"),
     "spectator": Words("spectators can only watch; get a token first", "观众只能观看；请先取得身份"),
     "stale": Words("the game has gone on since", "局面已经变化"),
     "stopping": Words("the server is being stopped; everything is saved", "服务器即将停止，一切已保存"),
@@ -63,8 +68,11 @@ REFUSALS: dict[str, Words] = {
 class Refusal(BoyiError):  # noqa: N818  (an answer, not an error)
     """What cannot be done, and why; nothing has changed."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
+    def __init__(self, code: str, detail: str = "", *, retry_after: float = 0.0) -> None:
         self.code = code
         self.words = REFUSALS[code]
         self.detail = detail
+        self.retry_after = retry_after
+        """In how many seconds it is worth another try; 0 if time changes nothing."""
+
         super().__init__(f"{self.words.en}{': ' + detail if detail else ''}")
