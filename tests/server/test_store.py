@@ -149,14 +149,18 @@ def test_people_and_tokens(store: Store) -> None:
     async def run() -> None:
         await store.people.add(Person("p", "Ada", False), "hash")
         await store.people.add(Person("q", "Ada", True, "scrypt"), "other")
-        assert await store.people.find_token("hash") == Person("p", "Ada", False)
+        found = await store.people.find_token("hash")
+        assert found is not None and (found[0].id, found[0].name, found[0].account) == ("p", "Ada", False)
         assert await store.people.find_token("no") is None
         with pytest.raises(TakenError):
             await store.people.add(Person("s", "ADA", True, "scrypt"), "third")
         assert await store.people.find_token("third") is None
-        assert await store.people.find_account("aDa") == Person("q", "Ada", True, "scrypt")
-        await store.people.add_token("q", "fourth")
-        assert await store.people.find_token("fourth") == Person("q", "Ada", True)
+        account = await store.people.find_account("aDa")
+        assert account is not None and (account.id, account.name, account.password) == ("q", "Ada", "scrypt")
+        assert await store.people.log_in("q", "fourth", "Firefox", "scrypt") == []
+        assert {token.hash for token in await store.people.tokens_of("q")} == {"other", "fourth"}
+        assert await store.people.existing_tokens(["hash", "third", "fourth"]) == {"hash", "fourth"}
+        assert await store.people.change_password("q", "another", but="fourth") == ["other"]
     asyncio.run(run())
 
 

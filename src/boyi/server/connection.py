@@ -52,6 +52,7 @@ class Connection:
         self._lobby = lobby
         self._incoming = receive
         self._address = address
+        self._token = ""
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
@@ -89,6 +90,8 @@ class Connection:
             self.dismiss(refusal.code)
         finally:
             self._heartbeat.stop()
+            if self._token:
+                self._lobby.accounts.detach(self._token, self)
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
             if self.outbox.ending is not None and not writer.done():
@@ -117,13 +120,16 @@ class Connection:
             raise Refusal("protocol")
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
+            self._lobby.accounts.attach(hello.token, self)
+            self._token = hello.token
             self.identity = Identity(person.id, person.name, person.account, hello.client)
         try:
             hosted = await self._lobby.find(hello.room)
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
-        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
+        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password,
+                                self._address)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 

@@ -15,19 +15,23 @@ from boyi.server.audience import Listener
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.lockout import Lockout
 from boyi.server.peers import Peers
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Create, Identity, asking
-from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
+from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
 
 log = logging.getLogger("boyi.rooms")
 
 RENEW_SECONDS = LEASE_MS / 3000
 """How often a server renews its leases, and takes over rooms of servers that have died."""
+
+SHORTEST_PASSWORD = 6
+"""Of a new room, in characters."""
 
 LOADERS = 16
 """How many rooms are taken over at a time after a start: what they write goes to the disk together."""
@@ -41,6 +45,10 @@ class Lobby:
         self.store = store
         self.engines = engines
         self.accounts = Accounts(store)
+        self.lockout = Lockout()
+        """Of those who try passwords of rooms."""
+
+        self._passwords = passwords.Known()
         self.peers = Peers(store)
         self.tasks = Tasks()
         self.stopping = False
@@ -65,6 +73,7 @@ class Lobby:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
         self.tasks.spawn(self._sweep())
+        self.tasks.spawn(self.accounts.watch())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
             self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
@@ -144,7 +153,12 @@ class Lobby:
             game=wanted.game, options=dict(start.options), players=start.players, clock=wanted.clock,
             rated=wanted.rated, public=wanted.public, locked=bool(wanted.password),
             ai_on_disconnect=wanted.ai_on_disconnect, ai_on_flag=wanted.ai_on_flag, ai_level=wanted.ai_level)
-        hashed = await asyncio.to_thread(passwords.hash_password, wanted.password) if wanted.password else ""
+        hashed = ""
+        if wanted.password:
+            if len(wanted.password) < SHORTEST_PASSWORD:
+                raise Refusal("short_password")
+            hashed = await passwords.hash(wanted.password)
+            self._passwords.remember(wanted.password, hashed)
         hosted = Hosted(self, passwords.new_identity(), 1, [])
         self._rooms[hosted.identity] = hosted
         try:
@@ -193,13 +207,30 @@ class Lobby:
             if self.store.is_shared and not hosted.lost and not self.stopping:
                 self.tasks.spawn(self.store.leases.release(self.peers.own_name, hosted.identity))
 
-    async def admit(self, hosted: Hosted, person: str | None, password: str = "") -> None:
+    async def leave_all(self, person: Person) -> None:
+        """A person who is deleted leaves all rooms that this server owns; a game that they play is resigned."""
+        by = Identity(person.id, person.name, person.account, "deleted")
+        for hosted in [one for one in self._rooms.values() if one.room.state.person(person.id) is not None]:
+            with contextlib.suppress(Refusal):
+                await hosted.perform(messages.Leave(id=1, seen=0), by)
+
+    async def admit(self, hosted: Hosted, person: str | None, password: str = "", address: str = "") -> None:
         """A room with a password is for those who know it, and for those who are in it already."""
         stored = hosted.room.password
         if not stored or hosted.room.state.person(person) is not None:
             return
-        if not await asyncio.to_thread(passwords.check_password, password, stored):
+        if not password:
             raise Refusal("password")
+        if self._passwords.is_right(password, stored):
+            return
+        key = f"{address} {hosted.identity}"
+        waiting = self.lockout.charge(key)
+        if waiting:
+            raise Refusal("locked_out", retry_after=waiting)
+        if not await passwords.check(password, stored):
+            raise Refusal("password")
+        self.lockout.forgive(key)
+        self._passwords.remember(password, stored)
 
     async def analyse(self, asked: AskAnalysis) -> Analysis:
         """What the best moves of a position are worth."""

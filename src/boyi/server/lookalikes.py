@@ -1,8 +1,8 @@
 """Which names look alike.
 
-Two names that a reader could take for one another have the same `skeleton`: Cyrillic `а` is `a`, a full-width `Ａ` is `A`,
-`1` is `l`, the katakana `ニ` is the number `二`, and what cannot be seen is not there. It follows UTS #39 (Unicode security
-mechanisms), by the table in `lookalikes.txt`; besides, capitals do not count.
+Two names that a reader could take for one another have the same `skeleton`: Cyrillic `а` is `a`, a full-width `Ａ` is
+`A`, `1` is `l`, the katakana `ニ` is the number `二`, and what cannot be seen is not there. It follows UTS #39 (Unicode
+security mechanisms), by the table in `lookalikes.txt`; besides, capitals do not count.
 
 A skeleton is to be compared with others, not to be shown.
 """
@@ -56,7 +56,7 @@ def _mapped(text: str) -> str:
 @cache
 def _lookalikes() -> dict[int, str]:
     """By character: what it is taken for."""
-    mapping = {}
+    mapping: dict[int, str] = {}
     for line in _TABLE.read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):
             text, characters = ([int(code, 16) for code in codes.split()] for codes in line.split(":"))

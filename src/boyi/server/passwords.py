@@ -1,8 +1,8 @@
 """Tokens and passwords: what the server keeps of them is of no use to a thief.
 
 A password is hashed by scrypt, at the cost that OWASP recommends. That takes long on purpose, so it has a thread of its
-own, which nothing else waits for: not the event loop, nor reading from the database. Who comes when too many wait already
-is refused at once.
+own, which nothing else waits for: not the event loop, nor reading from the database. A password that comes when too
+many wait already is refused at once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Cost:
     @property
     def memory_bytes(self) -> int:
         """What scrypt needs, and as much again for OpenSSL's own count."""
-        return 2 * 128 * self.r * (2**self.log_n + self.p)
+        return 2 * 128 * self.r * ((1 << self.log_n) + self.p)
 
 
 COST = Cost(15, 8, 3)
@@ -51,9 +51,6 @@ COST = Cost(15, 8, 3)
 
 FIRST_COST = Cost(14, 8, 1)
 """Of version 0.1.0, whose hashes do not name it."""
-
-NO_PASSWORD = f"scrypt${COST.log_n},{COST.r},{COST.p}${'00' * 16}${'00' * 32}"
-"""The hash of no password, which takes as long to check as any."""
 
 
 def new_token() -> str:
@@ -83,13 +80,18 @@ async def check(password: str, stored: str) -> bool:
     return await _run(lambda: _check(password, stored))
 
 
+def no_password() -> str:
+    """The hash of no password, which takes as long to check as any."""
+    return _stored(bytes(16), bytes(32))
+
+
 def is_outdated(stored: str) -> bool:
     """Was it hashed at another cost than today's? Then it is to be hashed again when its password is known.
 
-    >>> is_outdated("scrypt$00$00"), is_outdated(NO_PASSWORD)
+    >>> is_outdated("scrypt$00$00"), is_outdated(no_password())
     (True, False)
     """
-    return not stored.startswith(NO_PASSWORD[:NO_PASSWORD.index("$", 7)])
+    return stored.split("$")[:2] != no_password().split("$")[:2]
 
 
 class Known:
@@ -135,7 +137,11 @@ async def _run(work: Callable[[], T]) -> T:
 
 def _hash(password: str) -> str:
     salt = secrets.token_bytes(16)
-    return f"scrypt${COST.log_n},{COST.r},{COST.p}${salt.hex()}${_scrypt(password, salt, COST).hex()}"
+    return _stored(salt, _scrypt(password, salt, COST))
+
+
+def _stored(salt: bytes, digest: bytes) -> str:
+    return f"scrypt${COST.log_n},{COST.r},{COST.p}${salt.hex()}${digest.hex()}"
 
 
 def _check(password: str, stored: str) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 
 from boyi.arena.rating import Finish, rate
 from boyi.server.protocol.bodies import RatingRow
-from boyi.server.store import Store
+from boyi.server.store import DELETED, Store
 
 
 class Ratings:
@@ -33,4 +33,6 @@ def _rate(games: list[tuple[list[str], list[int]]]) -> list[RatingRow]:
     finishes = [Finish(tuple(names), tuple(places)) for names, places in games if len(set(names)) > 1]
     if not finishes:
         return []
-    return [RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games) for row in rate(finishes).rows]
+    # The games of those who have gone still count for the others.
+    return [RatingRow(row.name, round(row.elo.value), round(row.elo.error), row.games)
+            for row in rate(finishes).rows if not row.name.startswith(DELETED)]
