@@ -32,7 +32,7 @@ def test_an_account_is_made_left_and_entered(visit: Visit) -> None:
     one.page.locator("nav bdi:text('Ada Lovelace')").wait_for()
     other = visit(language="zh").lobby()
     account(other, kind="new", name="Ada Lovelace", password="12345678")
-    other.page.locator("dialog [role=alert]:text('此名字已被注册')").wait_for()
+    other.page.locator("dialog [role=alert]:text('名字已被注册')").wait_for()
 
 
 @pytest.mark.parametrize("name", ["<b onclick=x>Eve</b>", "\u0639\u0644\u064a 👩‍👧𠮷"])
