@@ -29,7 +29,7 @@ export const en = {
   options: "Rule options",
   publicRoom: "Show in the lobby",
   password: "Password",
-  passwordHelp: "leave empty for none",
+  passwordHelp: "6 characters or more, or none",
   aiOnDisconnect: "The computer takes over for players who disconnect",
   aiOnFlag: "The computer plays on for players who run out of time",
   createRoom: "Create room",

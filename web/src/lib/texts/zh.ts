@@ -31,7 +31,7 @@ export const zh: Record<keyof typeof en, string> = {
   options: "规则选项",
   publicRoom: "在大厅显示",
   password: "密码",
-  passwordHelp: "留空则不设密码",
+  passwordHelp: "至少 6 个字符，留空则不设",
   aiOnDisconnect: "掉线的玩家由电脑托管",
   aiOnFlag: "超时的玩家由电脑托管",
   createRoom: "创建房间",
