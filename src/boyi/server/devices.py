@@ -26,7 +26,7 @@ def describe(user_agent: str) -> str:
     """
     system = next((name for word, name in SYSTEMS if word in user_agent), "")
     for word, name in BROWSERS:
-        found = re.search(rf"\b{word}/(\d{{1,4}})", user_agent)
+        found = re.search(rf"{word}/(\d{{1,4}})", user_agent)
         if found is not None:
             return f"{name} {found[1]}, {system}" if system else f"{name} {found[1]}"
     words = "".join(letter for letter in user_agent if letter.isascii() and letter.isprintable()).split()

@@ -1,5 +1,5 @@
 // The account that the reader is logged in to. Playing needs none.
-import { preferences } from "./preferences.svelte";
+import { guestName, preferences } from "./preferences.svelte";
 import * as sessions from "./session";
 
 export const account: { name: string | null } = $state({ name: accountName() });
@@ -39,7 +39,7 @@ export function refreshAccount(): void {
 
 function leave(): void {
   // Without the account its name cannot be ours.
-  if (preferences.name === account.name) preferences.name = "";
+  if (preferences.name === account.name) preferences.name = guestName(preferences.language);
   account.name = null;
 }
 
