@@ -50,7 +50,7 @@ def test_strange_names_of_accounts_are_only_shown(visit: Visit, name: str) -> No
 
 
 def test_own_account_by_keyboard(visit: Visit) -> None:
-    """Devices are listed and logged out, the password is changed, the data is had as a file, and the account is deleted."""
+    """Devices are logged out, the password is changed, the data is had as a file, and the account is deleted."""
     one, other = visit().lobby(), visit(language="zh").lobby()
     account(one, kind="new", name="Hedy", password="frequency hopping")
     one.page.locator("nav bdi:text('Hedy')").wait_for()

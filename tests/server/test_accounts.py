@@ -380,6 +380,8 @@ def test_export_and_deletion(tmp_path: Path, clock: Clock) -> None:
             assert len(data["uploads"]) == 1 and [line["text"] for line in data["chat"]] == ["good luck"]
             assert not any(secret in str(data) for secret in (ada, passwords.hash_token(ada), "scrypt"))
 
+            ratings = await call(place.address, "GET", "/api/ratings?game=tic_tac_toe")
+            assert {one["name"] for one in ratings} == {"ada of the club", "bob of the club"}
             other = await place.room(ada)
             with pytest.raises(ServerError) as refusal:
                 await call(place.address, "POST", "/api/account/deletion", {"password": "a wrong guess"}, ada)

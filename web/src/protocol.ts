@@ -620,7 +620,7 @@ export interface OwnChat {
   text: string;
 }
 
-/** All that the server keeps of you, but for hashes of your password and tokens. */
+/** What the server keeps of you, but for hashes of your password and tokens, and who came and went in rooms. */
 export interface OwnData {
   person: string;
   name: string;
@@ -630,6 +630,7 @@ export interface OwnData {
   games: OwnRecord[];
   uploads: OwnRecord[];
   chat: OwnChat[];
+  reports: OwnReport[];
 }
 
 /** A game that you played or uploaded. */
@@ -642,6 +643,15 @@ export interface OwnRecord {
   places: number[];
   date: string;
   record: string;
+}
+
+/** A report that you made. */
+export interface OwnReport {
+  room: string;
+  created: number;
+  name: string;
+  why: string;
+  text: string;
 }
 
 /** Another password for one's account. All other sessions are ended. */

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boyi.server.accounts import Accounts
-from boyi.server.protocol.bodies import OwnChat, OwnData, OwnRecord
+from boyi.server.protocol.bodies import OwnChat, OwnData, OwnRecord, OwnReport
 from boyi.server.protocol.events import Said
 from boyi.server.store import OwnGame, Store
 
@@ -15,10 +15,12 @@ async def collect(store: Store, accounts: Accounts, token: str) -> OwnData:
     uploads = await store.games.uploads_of(person.id)
     chat: list[OwnChat] = []
     for room in dict.fromkeys(game.room for game in games):   # one at a time: nobody else is to wait for it
-        chat += [OwnChat(room, event.at, event.body.text) for event in await store.rooms.load(room)
+        chat += [OwnChat(room, event.at, event.body.text) for event in await store.rooms.load_only(room, Said)
                  if isinstance(event.body, Said) and event.body.person == person.id]
     return OwnData(person.id, person.name, person.account, person.created, await accounts.sessions(token),
-                   [_record(game) for game in games], [_record(game) for game in uploads], chat)
+                   [_record(game) for game in games], [_record(game) for game in uploads], chat,
+                   [OwnReport(report.room, report.created, report.name, report.why, report.text)
+                    for report in await store.reports.of_reporter(person.id)])
 
 
 def _record(game: OwnGame) -> OwnRecord:

@@ -29,6 +29,9 @@ MOST_WAITING = 30
 FULL_SECONDS = 10.0
 """When one who was refused may come back."""
 
+MOST_KNOWN = 10_000
+"""Passwords that are known again."""
+
 T = TypeVar("T")
 
 
@@ -112,10 +115,6 @@ class Known:
 
     def _digest(self, password: str) -> bytes:
         return hashlib.blake2b(password.encode("utf-8", "surrogatepass"), key=self._key).digest()
-
-
-MOST_KNOWN = 10_000
-"""Passwords that are known again."""
 
 
 # ---------------------------------------------------------------------- in the thread

@@ -14,18 +14,18 @@ class Ratings:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: dict[str, tuple[int, list[RatingRow]]] = {}
-        """By game: of how many rated games, and the table."""
+        self._known: dict[str, tuple[tuple[int, int], list[RatingRow]]] = {}
+        """By game: of how many rated games, when how many accounts had been deleted, and the table."""
 
         self._lock = asyncio.Lock()
 
     async def of(self, game: str) -> list[RatingRow]:
         """The table of a game, the strongest first."""
         async with self._lock:   # requests that come meanwhile wait for the same answer
-            count = await self._store.games.count_rated(game)
-            if game not in self._known or self._known[game][0] != count:
+            version = await self._store.games.count_rated(game), await self._store.people.count_deleted()
+            if game not in self._known or self._known[game][0] != version:
                 games = await self._store.games.rated(game)
-                self._known[game] = len(games), await asyncio.to_thread(_rate, games)
+                self._known[game] = version, await asyncio.to_thread(_rate, games)
             return self._known[game][1]
 
 

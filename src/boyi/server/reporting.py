@@ -25,7 +25,7 @@ async def report(store: Store, reporter: str, asked: NewReport) -> None:
     chat: deque[list[str]] = deque(maxlen=CHAT_LINES)
     is_locked = False
     # By its events: the room may be another server's, or closed.
-    for event in await store.rooms.load(asked.room):
+    for event in await store.rooms.load_only(asked.room, Created, Joined, Said):
         match event.body:
             case Created(settings):
                 is_locked = settings.locked

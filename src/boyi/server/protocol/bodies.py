@@ -83,6 +83,20 @@ class OwnChat(Struct, frozen=True):
     text: str
 
 
+class OwnReport(Struct, frozen=True):
+    """A report that you made."""
+
+    room: str
+    created: int
+    """When, in milliseconds since 1970."""
+
+    name: str
+    """Whom you reported."""
+
+    why: str
+    text: str
+
+
 class OwnRecord(Struct, frozen=True):
     """A game that you played or uploaded."""
 
@@ -97,7 +111,7 @@ class OwnRecord(Struct, frozen=True):
 
 
 class OwnData(Struct, frozen=True):
-    """All that the server keeps of you, but for hashes of your password and tokens."""
+    """What the server keeps of you, but for hashes of your password and tokens, and who came and went in rooms."""
 
     person: str
     name: str
@@ -110,6 +124,8 @@ class OwnData(Struct, frozen=True):
     uploads: list[OwnRecord]
     chat: list[OwnChat]
     """In the rooms of these games."""
+
+    reports: list[OwnReport]
 
 
 class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -335,7 +351,7 @@ class Analysis(Struct, frozen=True):
     nodes: int
 
 
-OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion,
-                                       OwnData, OwnRecord, OwnChat, NewReport, NewRoom, RoomSummary, FinishedSummary,
-                                       RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord, AskPosition,
-                                       ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
+OVER_HTTP: tuple[type[Struct], ...] = (
+    NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion, OwnData, OwnRecord, OwnChat, OwnReport,
+    NewReport, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord,
+    AskPosition, ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)

@@ -117,6 +117,11 @@ class People:
             .where(persons.c.id == identity, persons.c.deleted.is_(None)))
         return Person(identity, rows[0][0], rows[0][1] is not None, rows[0][2], rows[0][3]) if rows else None
 
+    async def count_deleted(self) -> int:
+        """How many accounts have been deleted."""
+        rows = await self._database.read(sa.select(sa.func.count()).where(persons.c.deleted.is_not(None)))
+        return int(rows[0][0])
+
     # ------------------------------------------------------------------ tokens
 
     async def find_token(self, token_hash: str) -> tuple[Person, Token] | None:

@@ -37,6 +37,9 @@ class Report:
     """When the operator had seen to it; None if that is still to come."""
 
 
+_COLUMNS = [reports.c[name] for name in Report.__dataclass_fields__]
+
+
 class Reports:
     """All reports."""
 
@@ -61,10 +64,15 @@ class Reports:
 
     async def latest(self, limit: int = 100, *, settled: bool = False) -> list[Report]:
         """The latest first: those that are still to be seen to, or those that are settled."""
-        columns = [reports.c[name] for name in Report.__dataclass_fields__]
         rows = await self._database.read(
-            sa.select(*columns).where(reports.c.settled.is_not(None) if settled else reports.c.settled.is_(None))
+            sa.select(*_COLUMNS).where(reports.c.settled.is_not(None) if settled else reports.c.settled.is_(None))
             .order_by(reports.c.created.desc()).limit(limit))
+        return [Report(*row) for row in rows]
+
+    async def of_reporter(self, person: str) -> list[Report]:
+        """What a person has reported, the earliest first."""
+        rows = await self._database.read(sa.select(*_COLUMNS).where(reports.c.reporter == person)
+                                         .order_by(reports.c.created))
         return [Report(*row) for row in rows]
 
     async def settle(self, identity: str) -> bool:
