@@ -133,16 +133,19 @@ def test_too_many_passwords_at_once_are_refused_and_not_queued(monkeypatch: pyte
         blocked = Blocked(monkeypatch)
         hashing = [asyncio.create_task(passwords.hash("password")) for _ in range(passwords.MOST_WAITING)]
         await asyncio.sleep(0)
-        with pytest.raises(Refusal) as refusal:
-            await passwords.hash("one more")
-        assert refusal.value.code == "flood" and refusal.value.retry_after == passwords.FULL_SECONDS
-        for task in hashing[1:]:   # clients that went away do not hold a place
-            task.cancel()
-        await asyncio.gather(*hashing[1:], return_exceptions=True)
-        late = asyncio.create_task(passwords.hash("late"))
-        await asyncio.sleep(0)
-        assert not late.done()
-        blocked.go_on.set()
+        try:
+            with pytest.raises(Refusal) as refusal:
+                async with asyncio.timeout(PATIENCE_SECONDS):
+                    await passwords.hash("one more")
+            assert refusal.value.code == "flood" and refusal.value.retry_after == passwords.FULL_SECONDS
+            for task in hashing[1:]:   # clients that went away do not hold a place
+                task.cancel()
+            await asyncio.gather(*hashing[1:], return_exceptions=True)
+            late = asyncio.create_task(passwords.hash("late"))
+            await asyncio.sleep(0)
+            assert not late.done()
+        finally:
+            blocked.go_on.set()
         assert await passwords.check("late", await late)
         assert blocked.tries == 3   # the first, the late one and its check
     asyncio.run(run())

@@ -353,5 +353,5 @@ class Analysis(Struct, frozen=True):
 
 OVER_HTTP: tuple[type[Struct], ...] = (
     NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion, OwnData, OwnRecord, OwnChat,
-    OwnReport, NewReport, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord,
-    AskPosition, ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
+    OwnReport, NewReport, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis, AnalysedLine,
+    ReadRecord, AskPosition, ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
