@@ -299,6 +299,27 @@ def test_socket_of_a_session_that_was_ended_elsewhere_closes(served: Served) -> 
     served.run(work())
 
 
+def test_token_that_was_ended_elsewhere_is_known_no_longer_than_promised(
+        store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(accounts_module.time, "monotonic", lambda: now)
+
+    async def work() -> None:
+        nonlocal now
+        people = Accounts(store)
+        token = (await people.new_session("Guest")).token
+        assert people.remembered(token) is None
+        await people.identify(token)
+        await store.people.remove_tokens([passwords.hash_token(token)])   # by another server
+        now = accounts_module.KNOWN_SECONDS
+        assert (await people.identify(token)).name == "Guest"
+        now += 0.1
+        assert people.remembered(token) is not None   # it pays by its own name until it is looked up
+        assert (await refused(people.identify(token))).code == "token"
+        assert people.remembered(token) is None
+    run(work)
+
+
 def test_token_that_is_ended_while_it_is_looked_up_stays_ended(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     async def work() -> None:
         people = Accounts(store)

@@ -70,18 +70,22 @@ class Accounts:
         person, until = self._known.get(hashed, (None, 0.0))
         now = time.monotonic()
         if person is None or until < now:
-            self._known.pop(hashed, None)
             try:
                 found = await self._store.people.find_token(hashed)
             except StorageError as error:
                 raise Refusal("storage") from error
             if found is None or hashed in self._ended:
+                self._known.pop(hashed, None)
                 raise Refusal("token")
             person, stored = found
             await self._note_use(stored)
             self._known[hashed] = person, now + KNOWN_SECONDS
             _shorten(self._known)
         return person
+
+    def remembered(self, token: str) -> Person | None:
+        """Whose token it was when it was last used, as far as that is known without asking the database."""
+        return self._known.get(passwords.hash_token(token), (None, 0.0))[0]
 
     async def _note_use(self, token: Token) -> None:
         """Once a day is enough to know when it expires."""
@@ -104,7 +108,7 @@ class Accounts:
             self._listeners.pop(hashed, None)
 
     async def watch(self) -> None:
-        """Close the connections of tokens that were ended elsewhere, and forget tokens that have expired; for ever."""
+        """Look for tokens that were ended elsewhere, and remove those that have expired; for ever."""
         expiry = time.monotonic()
         while True:
             try:
@@ -117,7 +121,8 @@ class Accounts:
             await asyncio.sleep(KNOWN_SECONDS)
 
     async def look_again(self) -> None:
-        """Close the connections of tokens that were ended elsewhere."""
+        """Some tokens may have been ended elsewhere: all are looked up again, and their connections are closed."""
+        self._known = OrderedDict((hashed, (person, 0.0)) for hashed, (person, _) in self._known.items())
         connected = set(self._listeners)
         self._end(connected - await self._store.people.existing_tokens(connected))
 
