@@ -51,7 +51,7 @@ def test_strange_names_of_accounts_are_only_shown(visit: Visit, name: str) -> No
 
 def test_own_account_by_keyboard(visit: Visit) -> None:
     """Devices are logged out, the password is changed, the data is had as a file, and the account is deleted."""
-    one, other = visit().lobby(), visit(language="zh").lobby()
+    one, other = visit(bypass_csp=True).lobby(), visit(language="zh").lobby()
     account(one, kind="new", name="Hedy", password="frequency hopping")
     one.page.locator("nav bdi:text('Hedy')").wait_for()
     account(other, kind="in", name="HEDY", password="frequency hopping")
@@ -83,6 +83,7 @@ def test_own_account_by_keyboard(visit: Visit) -> None:
 
     enter("Delete account")
     form = page.locator("details:has-text('cannot be undone')")
+    assert one.barriers() == []
     form.locator("input[type=password]").fill("frequency hopping")
     page.keyboard.press("Enter")
     page.locator("dialog [role=alert]:has-text('password is wrong')").wait_for()
@@ -92,7 +93,7 @@ def test_own_account_by_keyboard(visit: Visit) -> None:
 
 
 def test_host_mutes_and_removes_and_anyone_reports(visit: Visit) -> None:
-    host, guest = visit().lobby().choose("othello", against="friends", name="Host"), visit(language="zh")
+    host, guest = visit(bypass_csp=True).lobby().choose("othello", against="friends", name="Host"), visit(language="zh")
     guest.page.goto(host.page.input_value(".invite input"))
     guest.page.wait_for_selector(".room .board")
     for one in (host, guest):
@@ -100,7 +101,10 @@ def test_host_mutes_and_removes_and_anyone_reports(visit: Visit) -> None:
     guest.page.get_by_placeholder("输入消息").fill("讨厌")
     guest.page.keyboard.press("Enter")
     about = host.page.locator(".chat ul button.name")
+    about.wait_for()
+    assert host.barriers() == []
     about.press("Enter")
+    assert host.barriers() == []
     host.page.get_by_role("button", name="Mute", exact=True).press("Enter")
     host.page.get_by_role("button", name="Unmute").wait_for()
     assert guest.page.get_by_placeholder("已禁言").is_disabled()
