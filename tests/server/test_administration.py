@@ -379,6 +379,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkey
     admin("unban", "--network", "192.0.2.0/24")
     assert json.loads(admin("bans", "--json")) == []
     assert len(json.loads(admin("reset-password", "ada", "--json"))["password"]) >= 12
+    assert json.loads(admin("reports", "--json")) == [] and "room" in admin("reports", "--language", "en")
     assert "the next one that starts" in admin("close-room", room, "--language", "en")
     admin("delete-account", "ada")
     with pytest.raises(SystemExit) as ended:

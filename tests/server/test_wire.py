@@ -190,9 +190,15 @@ def shown(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
 def digest(texts: Iterable[str]) -> str:
     whole = hashlib.sha256()
     for text in texts:
-        whole.update(WORDS.sub('"en":"","zh":""', text).encode() + b"\n")
+        whole.update(ADDED.sub("", WORDS.sub('"en":"","zh":""', text)).encode() + b"\n")
     return whole.hexdigest()[:16]
 
+
+LATER = {"forfeited", "muted"}
+"""Kinds of events that version 0.1.0 did not know."""
+
+ADDED = re.compile(r',"(?:forfeit":null|muted":\[\])(?=[,}])')
+"""Fields that version 0.1.0 did not know, as they are where they say nothing."""
 
 ROOMS: dict[str, str] = {
     "tic_tac_toe-2": "e75f70c8ac0f5a44",
@@ -233,5 +239,5 @@ def test_positions_are_shown_as_version_0_1_0_showed_them(game: str, options: di
 
 def test_the_script_knows_every_kind_of_event() -> None:
     texts = list(scripted())
-    kinds = {events.kind_of(body) for body in get_args(events.StoredBody)}
+    kinds = {events.kind_of(body) for body in get_args(events.StoredBody)} - LATER
     assert {kind for kind in kinds if any(f'"kind":"{kind}"' in text for text in texts)} == kinds

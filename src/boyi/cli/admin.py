@@ -42,6 +42,8 @@ CLOSED = Words("closed: {room}", "已关闭房间：{room}")
 TO_BE_CLOSED = Words("no server has closed {room} yet; the next one that starts will",
                      "尚无服务器关闭 {room}；下一个启动的服务器会关闭它")
 FOR_GOOD = Words("for good", "永久")
+REPORT_HEADERS = (Words("report", "编号"), Words("when", "时间"), Words("room", "房间"), Words("person", "用户"),
+                  Words("name", "名字"), Words("why", "类型"), Words("text", "说明"))
 BAN_HEADERS = (Words("who", "对象"), Words("name", "名字"), Words("until", "截止"), Words("reason", "原因"))
 
 CLOSING_SECONDS = 5.0
@@ -56,6 +58,7 @@ def register(app: typer.Typer) -> None:
     admin.command("ban")(ban)
     admin.command("unban")(unban)
     admin.command("bans")(bans)
+    admin.command("reports")(reports)
     admin.command("close-room")(close_room)
     admin.command("delete-account")(delete_account)
     admin.command("reset-password")(reset_password)
@@ -145,6 +148,27 @@ def bans(database: DatabaseOption = None, config: ConfigOption = None, as_json: 
     print_table([header.say(speech) for header in BAN_HEADERS], [
         [one.target, one.name, FOR_GOOD.say(speech) if one.until is None else _when(one.until), one.reason]
         for one in found])
+
+
+def reports(
+    settle: Annotated[str, typer.Option(metavar="ID", help="This report was seen to: it is not listed any more.")] = "",
+    settled: Annotated[bool, typer.Option("--settled", help="List those that were seen to.")] = False,
+    database: DatabaseOption = None, config: ConfigOption = None,
+    as_json: JsonOption = False, language: LanguageOption = None,
+) -> None:
+    """List what people reported of others, the latest first."""
+    async def work(admin: Administration) -> Any:
+        if settle:
+            await admin.settle(settle)
+        return await admin.reports(settled=settled)
+
+    found = _run(work, database, config)
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    speech = read_language(language)
+    print_table([header.say(speech) for header in REPORT_HEADERS], [
+        [one.id, _when(one.created), one.room, one.person, one.name, one.why, one.text] for one in found])
 
 
 def close_room(

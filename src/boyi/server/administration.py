@@ -19,11 +19,11 @@ import sqlalchemy as sa
 from boyi.core.errors import TextError, shorten
 from boyi.server import passwords
 from boyi.server.bans import PERSON, read_network
-from boyi.server.store import Ban, Person, Store
+from boyi.server.store import Ban, Person, Report, Store
 from boyi.server.store.backup import Contents, back_up, restore
 from boyi.server.store.database import now_ms
 from boyi.server.store.leases import FORGOTTEN_MS
-from boyi.server.store.orders import CLOSE_ROOM
+from boyi.server.store.orders import CLOSE_ROOM, DELETE_ACCOUNT
 from boyi.server.store.tables import events, finished, persons, rooms, servers, tokens
 
 HOUR_MS = 3_600_000
@@ -109,12 +109,20 @@ class Administration:
     async def bans(self) -> list[Ban]:
         return await self._store.orders.bans()
 
+    async def reports(self, *, settled: bool = False) -> list[Report]:
+        """What people reported of others, the latest first: what is still to be seen to, or what is settled."""
+        return await self._store.reports.latest(settled=settled)
+
+    async def settle(self, report: str) -> None:
+        """A report was seen to."""
+        if not await self._store.reports.settle(report):
+            raise TextError(f"there is no report {shorten(report)}; `boyi admin reports` lists all")
+
     async def reset_password(self, account: str) -> str:
         """Give an account a new password, which is returned; all its sessions end."""
         person = await self._account(account)
         password = secrets.token_urlsafe(NEW_PASSWORD_BYTES)
-        hashed = await asyncio.to_thread(passwords.hash_password, password)
-        await self._store.people.change_password(person.id, hashed)
+        await self._store.people.change_password(person.id, await passwords.hash(password))
         await self._store.orders.note("reset-password", PERSON + person.id)
         return password
 
@@ -122,7 +130,7 @@ class Administration:
         """Delete an account; all its sessions end."""
         person = await self._account(account)
         await self._store.people.delete(person.id)
-        await self._store.orders.note("delete-account", PERSON + person.id)
+        await self._store.orders.note(DELETE_ACCOUNT, PERSON + person.id)
 
     # ------------------------------------------------------------------ rooms
 

@@ -50,6 +50,7 @@ class Connection:
         self._lobby = lobby
         self.address = address
         self._incoming = receive
+        self._token = ""
         self.payer = Payer(address)
         """Who pays for what is asked here; the person is known after hello."""
 
@@ -101,6 +102,8 @@ class Connection:
             self._heartbeat.stop()
             if self._socket is not None:
                 self._socket.release()
+            if self._token:
+                self._lobby.accounts.detach(self._token, self)
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
             if self.outbox.ending is not None and not writer.done():
@@ -150,6 +153,8 @@ class Connection:
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
             self._lobby.bans.check(self.address, person.id)
+            self._lobby.accounts.attach(hello.token, self)
+            self._token = hello.token
             self.identity = Identity(person.id, person.name, person.account, hello.client)
             self.payer = Payer(self.payer.address, person.id)
         self._socket = self._budgets.hold(SOCKETS, self.payer)
@@ -160,7 +165,8 @@ class Connection:
             return
         if hosted.room.password and hosted.room.state.person(self.payer.person) is None:
             self._budgets.charge(PASSWORDS, self.payer)
-        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
+        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password,
+                                self.payer.address)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 

@@ -12,11 +12,12 @@ import contextlib
 import logging
 from typing import TYPE_CHECKING
 
+from boyi.server.bans import PERSON
 from boyi.server.logs import facts
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Shut
-from boyi.server.store import HeldError, StorageError
-from boyi.server.store.orders import CLOSE_ROOM, Action
+from boyi.server.store import HeldError, Person, StorageError
+from boyi.server.store.orders import CLOSE_ROOM, DELETE_ACCOUNT, Action
 
 if TYPE_CHECKING:
     from boyi.server.lobby import Lobby
@@ -66,6 +67,8 @@ class Overseer:
             await self._lobby.accounts.look_again()
         for action in new:
             log.info("an administrator has ordered something", extra=facts(what=action.what, target=action.target))
+            if action.what == DELETE_ACCOUNT and self._last >= 0:   # of earlier lives there is nobody left in a room
+                await self._lobby.leave_all(Person(action.target.removeprefix(PERSON), "", True))
         for action in found:
             if action.what == CLOSE_ROOM and not action.done:
                 await self._close(action)

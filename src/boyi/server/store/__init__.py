@@ -7,6 +7,7 @@
     leases      which server owns which room
     people      persons, accounts and tokens
     games       finished games
+    reports     what people report of others
     orders      bans, and what administrators did
     backup      all of it as one file, and back
     errors      what can go wrong
@@ -18,15 +19,16 @@ from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
 from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
-from boyi.server.store.games import FinishedGame, Games
+from boyi.server.store.games import FinishedGame, Games, OwnGame
 from boyi.server.store.leases import LEASE_MS, Leases
 from boyi.server.store.orders import Action, Ban, Orders
-from boyi.server.store.people import People, Person
+from boyi.server.store.people import DELETED, People, Person, Token
+from boyi.server.store.reports import Report, Reports
 from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
-__all__ = ["LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store",
-           "TakenError", "UnstorableError", "shown"]
+__all__ = ["DELETED", "LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "OwnGame", "Person",
+           "Report", "StorageError", "Store", "TakenError", "Token", "UnstorableError", "shown"]
 
 
 class Store:
@@ -41,6 +43,7 @@ class Store:
         self.people = People(self.database, self.writer)
         self.games = Games(self.database, self.writer)
         self.orders = Orders(self.database, self.writer)
+        self.reports = Reports(self.database, self.writer)
 
     @property
     def is_shared(self) -> bool:

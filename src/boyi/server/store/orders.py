@@ -20,6 +20,8 @@ from boyi.server.store.writer import Writer
 CLOSE_ROOM = "close-room"
 """The one order that a server carries out: only the owner of a room may write its events."""
 
+DELETE_ACCOUNT = "delete-account"
+
 
 @dataclass(frozen=True)
 class Ban:

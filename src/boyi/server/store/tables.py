@@ -34,12 +34,20 @@ persons = sa.Table(
     sa.Column("account", Text(60), unique=True),
     sa.Column("password", Text(200), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("skeleton", Text(200)),
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("locked_until", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("deleted", sa.BigInteger),
+    sa.Index("person_by_skeleton", "skeleton", unique=True),
 )
 tokens = sa.Table(
     "token", metadata,
     sa.Column("hash", Text(64), primary_key=True),
     sa.Column("person", Text(40), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("device", Text(60), nullable=False, server_default=""),
+    sa.Index("token_by_person", "person"),
 )
 finished = sa.Table(
     "finished", metadata,
@@ -55,6 +63,28 @@ finished = sa.Table(
     sa.Column("record", LongText, nullable=False),
     sa.Column("uploader", Text(40)),
     sa.Index("finished_by_game", "game", "rated", "ended"),
+)
+players = sa.Table(
+    "player", metadata,
+    sa.Column("room", Text(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("person", Text(40), nullable=False),
+    sa.Index("player_by_person", "person"),
+)
+reports = sa.Table(
+    "report", metadata,
+    sa.Column("id", Text(40), primary_key=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("reporter", Text(40), nullable=False),
+    sa.Column("room", Text(40), nullable=False),
+    sa.Column("person", Text(40), nullable=False),
+    sa.Column("name", Text(60), nullable=False),
+    sa.Column("why", Text(20), nullable=False),
+    sa.Column("text", Text(300), nullable=False),
+    sa.Column("chat", sa.JSON, nullable=False),
+    sa.Column("settled", sa.BigInteger),
+    sa.Index("report_by_reporter", "reporter", "created"),
 )
 servers = sa.Table(
     "server", metadata,
