@@ -83,22 +83,24 @@ def front(kind: str, server: int, folder: Path) -> Iterator[Front]:
         (folder / "Caddyfile").write_text(caddy_site((ROOT / "deploy" / "Caddyfile").read_text(), port, server,
                                                      certificate, key))
         command = [program, "run", "--config", str(folder / "Caddyfile"), "--adapter", "caddyfile"]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                               env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
+    log = folder / "log"   # not a pipe: when nobody reads it the proxy waits for ever
+    with log.open("w") as file:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=file,
+                                   env={"HOME": str(folder), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"})
     try:
-        _wait_for(process, port)
+        _wait_for(process, port, log)
         yield Front(f"https://127.0.0.1:{port}", ssl.create_default_context(cafile=str(certificate)))
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.wait(timeout=30)
 
 
-def _wait_for(process: subprocess.Popen[str], port: int) -> None:
+def _wait_for(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
     end = time.monotonic() + 30
     while True:
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
             return
         if process.poll() is not None or time.monotonic() > end:
             process.kill()
-            raise RuntimeError(f"the proxy does not answer: {process.communicate()[1][-2000:]}")
+            raise RuntimeError(f"the proxy does not answer: {log.read_text()[-2000:]}")
         time.sleep(0.05)
