@@ -75,6 +75,7 @@ class Connection:
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
+                self._budgets.charge(LOOP, self.payer, 0)
                 await self._metered(self._hello())
             if self._elsewhere is None:
                 self._heartbeat.start(is_spectator=self.identity is None)
@@ -107,7 +108,6 @@ class Connection:
 
     async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something, and pay for what it took of the event loop."""
-        self._budgets.charge(LOOP, self.payer, 0)
         meter = Meter()
         try:
             return await meter.run(work)
@@ -211,6 +211,7 @@ class Connection:
             if not isinstance(message, Request):
                 raise UnreadableError("hello was said already")
             number = message.id
+            self._budgets.charge(LOOP, self.payer, 0)   # of what it will cost only whether anything is left is known
             self.send(await self._metered(self._carry_out(hosted, message)))
         except UnreadableError as error:
             self.send(encode(nack(Refusal("unreadable", str(error)), id=number, seq=hosted.room.seq)))
