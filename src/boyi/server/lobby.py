@@ -14,6 +14,8 @@ from boyi.server.asked import read_position
 from boyi.server.audience import Listener
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
+from boyi.server.fair_clock import FairClock
+from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
 from boyi.server.peers import Peers
 from boyi.server.protocol import messages
@@ -43,6 +45,8 @@ class Lobby:
         self.accounts = Accounts(store)
         self.peers = Peers(store)
         self.tasks = Tasks()
+        self.clock = FairClock()
+        self.heart = Heart()
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -61,6 +65,7 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that no server owns are taken over."""
         self.peers.introduce(address)
+        self.clock.start()
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
@@ -116,6 +121,8 @@ class Lobby:
         await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
         await self.engines.close()
         await self.tasks.cancel_all()
+        self.clock.stop()
+        self.heart.stop()
         if self.store.is_shared:
             with contextlib.suppress(StorageError):
                 await self.store.leases.release_all(self.peers.own_name)

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 1.0
 """When to try again what could not be saved."""
 
+SOONEST_SECONDS = 0.02
+"""How soon a timer may ring: what is due already and did not happen waits for something that is being done."""
+
 MOST_PAUSE = 1 / 60
 """The most that the AI waits before a move it had ready sooner, as a fraction of its clock."""
 
@@ -36,9 +39,10 @@ class LookAhead:
         """After each change of the room: set the timer, and ask the AI if it is to act."""
         self.stop()
         lobby, room = self._hosted.lobby, self._hosted.room
-        deadline = room.deadline()
+        deadline = room.deadline(self._hosted.audience.connected)
         if deadline is not None and not lobby.stopping:
-            delay = max(0, deadline - self._hosted.now()) / 1000
+            # The room's clock may stand still meanwhile: then the timer rings early, and is set again.
+            delay = max(SOONEST_SECONDS, (deadline - self._hosted.now()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
         key = None if lobby.stopping else asking.engine_turn(room)
         if key != self._asked:
@@ -65,9 +69,10 @@ class LookAhead:
         chosen = await lobby.engines.choose(request)
         pause = shortest_time(request, lobby.config.engine_pause)
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        arrived_ms = lobby.clock.now_ms()
         while self._asked == key and not lobby.stopping:
             try:
-                await self._hosted.perform(EngineMove(*key, chosen.move, chosen.fallback))
+                await self._hosted.carry_out(EngineMove(*key, chosen.move, chosen.fallback), arrived_ms=arrived_ms)
                 return
             except Refusal as refusal:
                 if refusal.code != "storage":

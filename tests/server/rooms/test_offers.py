@@ -18,7 +18,7 @@ from boyi.server.protocol.messages import (
     Resign,
 )
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Presence, telling
+from boyi.server.rooms import telling
 from tests.server import Table
 from tests.server.rooms import result
 
@@ -58,7 +58,7 @@ def test_who_has_finished_cannot_resign_but_leaves() -> None:
     table = Table("chinese_checkers", {"players": 3}, check=False).seat("ada", "bob", "cyd")
     table.room.refereed.position.set_text("A/AA/AAA/AAAA/CCCC5EEEE/CCC6EEE/CC7EE/C8E/9/10/11/12/13/4/3/2/1 C ACE A 31")
     assert table.refused("ada", Resign) == "game_over"
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     table.now += 10**6
     assert table.refused("bob", Claim) == "not_away"       # there is nothing to claim
     table.do("ada", Leave)

@@ -12,7 +12,7 @@ from boyi.server.protocol.messages import (
     Resume,
 )
 from boyi.server.protocol.parts import ClockRule
-from boyi.server.rooms import Pause, Presence, Room, Tick, asking, clock, telling
+from boyi.server.rooms import Pause, Room, Tick, asking, clock, telling
 from tests.server import Table
 from tests.server.rooms import result
 
@@ -80,13 +80,13 @@ def test_time_stands_still_while_the_server_does() -> None:
 
 def test_away_then_claimed_or_replaced() -> None:
     table = Table("othello", clock=ClockRule(60_000)).seat("ada", "bob")
-    table.internal(Presence("bob", False))
-    assert table.internal(Presence("bob", False)).events == ()
+    table.presence("bob", False)
+    assert table.presence("bob", False).events == ()
     assert table.refused("ada", Claim) == "not_away"
     table.now += 30_000
-    table.internal(Presence("bob", True))
+    table.presence("bob", True)
     assert table.refused("ada", Claim) == "not_away"
-    table.internal(Presence("bob", False))
+    table.presence("bob", False)
     table.now += 29_999
     assert table.refused("ada", Claim) == "not_away"
     table.now += 1
@@ -94,14 +94,14 @@ def test_away_then_claimed_or_replaced() -> None:
     assert result(table).reason == "abandoned" and result(table).places == [1, 2]
 
     table = Table("othello", ai_on_disconnect=True, ai_level=7).seat("ada", "bob")
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     assert table.room.deadline() == table.now + 300_000
     table.now += 300_000
     table.internal(Tick())
     request = asking.engine_request(table.room)
     assert request is not None and request.level == 7
     assert table.refused("bob", Claim) == "not_away"         # the AI plays
-    table.internal(Presence("ada", True))
+    table.presence("ada", True)
     table.do("ada", Resume)
     assert table.turn == 0 and asking.engine_request(table.room) is None
 
@@ -110,7 +110,7 @@ def test_who_stays_away_between_games_has_left() -> None:
     table = Table()
     table.do("ada", Join)
     table.do("bob", Join)
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     table.now += 60_000
     table.internal(Tick())
     assert [person.person for person in table.room.state.persons] == ["bob"] and table.room.state.host == "bob"
