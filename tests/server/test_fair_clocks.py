@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from boyi.server.fair_clock import BEAT_MS, LATE_MS, NOTED_MS, FairClock
-from boyi.server.protocol.events import Ended, Handed, Moved, Said, Stalled
+from boyi.server.protocol.events import Away, Back, Ended, Handed, Moved, Said, Stalled
 from boyi.server.room_clock import RETURN_MS, RoomClock
 from boyi.server.rooms import clock
 from tests.scale import scaled
@@ -247,3 +247,40 @@ def test_nothing_is_given_back_twice() -> None:
     times[0] = 16_000
     room.failed(3_000)     # another one that arrived meanwhile
     assert room.now_ms() == 0 and room.stalled_ms == 16_000
+
+
+@pytest.mark.parametrize("when", ["leaving", "coming"])
+def test_a_full_disk_does_not_make_a_player_absent(when: str) -> None:
+    """It is full for 0.8 seconds while a player connects again: they are here, and cannot be claimed as away."""
+    async def scene(loop: ScriptedLoop) -> None:
+        house = await House.open(loop, 600_000)
+        ada, bob = house.players
+        house.disk.is_full = when == "leaving"
+        bob.leave()
+        await asyncio.sleep(0.1)
+        assert len(house.bodies(Away)) == (when == "coming")
+        house.disk.is_full = True
+        bob = Player(house, "bob")
+        loop.later(800, lambda: setattr(house.disk, "is_full", False))
+        await asyncio.sleep(100)   # longer than anyone must wait
+        ada.ask("claim")
+        await house.until(lambda: bool(ada.answers))
+        assert ada.answers[-1]["code"] == "not_away"
+        assert [person.away_until for person in house.hosted.room.state.persons] == [None, None]
+        assert len(house.bodies(Away)) == len(house.bodies(Back))
+    run(scene)
+
+
+def test_who_is_gone_is_noticed_after_a_failure() -> None:
+    async def scene(loop: ScriptedLoop) -> None:
+        house = await House.open(loop, 600_000)
+        ada, bob = house.players
+        house.disk.is_full = True
+        bob.leave()
+        await asyncio.sleep(5)
+        house.disk.is_full = False
+        await asyncio.sleep(100)
+        ada.ask("claim")
+        await house.until(lambda: bool(house.bodies(Ended)))
+        assert house.bodies(Ended)[0].reason == "abandoned"
+    run(scene)
