@@ -97,8 +97,10 @@ def paused() -> Table:
         table.now += 900
     table.internal(Pause())
     table.now += 5_000
+    table.stalled_ms = 4_000
     asking = table.turn or 0
     table.do(table.person(asking), OfferTakeback)
+    table.stalled_ms = 0
     table.do(table.person(1 - asking), AnswerTakeback, accept=False)
     table.do(table.person(asking), OfferTakeback)
     table.do(table.person(1 - asking), AnswerTakeback, accept=True)

@@ -119,8 +119,8 @@ def test_nobody_is_charged_for_the_server(seed: int) -> None:
                 assert cost <= turn.own_ms + UNSEEN_MS * len(met) + ROUNDING_MS, (turn, cost, met)
                 if not fails:   # then nothing is given but the stalls
                     assert cost >= turn.own_ms - sum(end - begin for begin, end in met) - ROUNDING_MS, (turn, cost, met)
-            credits = [move.credit_ms for move in house.bodies(Moved) if move.seat == seat]
-            assert sum(credits) <= clock.BANK_MS + clock.REFILL_MS * len(credits)
+            lags = [move.credit_ms for move in house.bodies(Moved) if move.seat == seat]
+            assert sum(lags) <= clock.BANK_MS + clock.REFILL_MS * len(lags)
         assert not house.bodies(Ended)
         assert all(body.ms >= NOTED_MS for body in house.bodies(Stalled))
     run(scene)
@@ -188,7 +188,8 @@ def test_a_flag_falls_by_fair_time_only() -> None:
         loop.stall(30_000)
         await house.until(lambda: bool(house.bodies(Ended)))
         own_ms = loop.ms - began - 30_000
-        assert abs(own_ms - (5_000 + clock.MOST_CREDIT_MS)) <= UNSEEN_MS + 20 + ROUNDING_MS   # the script looks every 10 ms
+        looked_ms = 20   # how late the script may notice
+        assert abs(own_ms - (5_000 + clock.MOST_CREDIT_MS)) <= UNSEEN_MS + looked_ms + ROUNDING_MS
         assert house.bodies(Ended)[0].places == [2, 1]
     run(scene)
 

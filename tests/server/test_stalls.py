@@ -90,7 +90,8 @@ def collect(served: Served) -> None:
 
     gc.callbacks.append(slow)
     done = threading.Event()
-    served.loop.call_soon_threadsafe(lambda: (gc.collect(), done.set()))
+    served.loop.call_soon_threadsafe(gc.collect)
+    served.loop.call_soon_threadsafe(done.set)
     done.wait()
     gc.callbacks.remove(slow)
 
