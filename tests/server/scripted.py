@@ -7,6 +7,7 @@ frozen; the store takes as long as it is told to, or fails.
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import math
 import selectors
@@ -29,6 +30,7 @@ from boyi.server.store import Person, StorageError
 from tests.server import settings_for
 
 ROOM = "room"
+_clients = itertools.count(1)
 
 
 class ScriptedLoop(asyncio.SelectorEventLoop):
@@ -88,6 +90,13 @@ class Disk:
     def rooms(self) -> Disk:
         return self
 
+    @property
+    def leases(self) -> Disk:
+        return self
+
+    async def acquire(self, room: str, owner: str) -> int:
+        return 2
+
     async def append(self, room: str, epoch: int, new: Sequence[Event], *_: Any) -> None:
         await asyncio.sleep(self.commit_ms() / 1000)
         if self.is_full:
@@ -105,6 +114,14 @@ class Accounts:
         return Person(token, token.title(), False)
 
 
+def new_lobby(loop: ScriptedLoop, disk: Any) -> Lobby:
+    lobby = Lobby(Config(engine_pause=0.0), disk, Engines(0))
+    lobby.accounts = Accounts()  # type: ignore[assignment]
+    lobby.clock = FairClock(lambda: loop.ms)
+    lobby.clock.start()
+    return lobby
+
+
 @dataclass
 class House:
     """A server with one room, where a game of othello is played with a clock."""
@@ -117,11 +134,8 @@ class House:
 
     @classmethod
     async def open(cls, loop: ScriptedLoop, main_ms: int, *, lags_ms: Sequence[int] = (0, 0), **rest: Any) -> House:
-        disk: Any = Disk()
-        lobby = Lobby(Config(engine_pause=0.0), disk, Engines(0))
-        lobby.accounts = Accounts()  # type: ignore[assignment]
-        lobby.clock = FairClock(lambda: loop.ms)
-        lobby.clock.start()
+        disk = Disk()
+        lobby = new_lobby(loop, disk)
         hosted = Hosted(lobby, ROOM, 1, [])
         lobby._rooms[ROOM] = hosted
         await hosted.perform(Create(settings_for("othello", clock=ClockRule(main_ms), **rest)))
@@ -135,6 +149,13 @@ class House:
         await asyncio.sleep(0.5)
         await hosted.perform(Start(4, 0), Identity("ada", "Ada", False, "setup"))
         return house
+
+    def restart(self) -> None:
+        """Another server takes over; nobody is connected to it yet."""
+        for player in self.players:
+            player.task.cancel()
+        self.lobby.stopping = True
+        self.lobby = new_lobby(self.loop, self.disk)
 
     async def until(self, true: Callable[[], bool]) -> None:
         """Let time go on until something has become true; an hour is enough for anything."""
@@ -178,7 +199,7 @@ class Player:
         self._number = 0
         self._incoming: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.task = house.loop.create_task(Connection(house.lobby, self._incoming.get, self._hear).run())
-        self.say({"type": "hello", "room": ROOM, "token": name, "client": "one"})
+        self.say({"type": "hello", "room": ROOM, "token": name, "client": str(next(_clients))})
 
     def say(self, frame: dict[str, Any]) -> None:
         """Send a frame; it has travelled already."""

@@ -240,6 +240,40 @@ def test_the_clock_waits_for_a_player_after_a_start() -> None:
     assert room.now_ms() == 7_200   # they did not come
 
 
+def test_after_a_restart_the_clock_begins_when_the_player_is_told() -> None:
+    async def scene(loop: ScriptedLoop) -> None:
+        house = await House.open(loop, 60_000)
+        await asyncio.sleep(2)
+        house.players[0].ask("chat", text="hm")   # the last that is known of the time
+        await asyncio.sleep(0.1)
+        house.restart()
+        await asyncio.sleep(3)
+        bob = Player(house, "bob")
+        await asyncio.sleep(5)
+        ada = Player(house, "ada")
+        await house.until(lambda: ada.turn is not None)
+        await asyncio.sleep(1)
+        ada.ask("move", move="f5")
+        sent_ms = loop.ms
+        await house.until(lambda: bob.turn is not None)
+        assert abs(charged(house, 0)[0] - 2_000 - (sent_ms - ada.told_ms)) <= 10 + ROUNDING_MS
+    run(scene)
+
+
+def test_who_does_not_come_back_after_a_restart_is_away() -> None:
+    """Also if it was another player whom the room was loaded for."""
+    async def scene(loop: ScriptedLoop) -> None:
+        house = await House.open(loop, 600_000)
+        house.restart()
+        ada = Player(house, "ada")
+        await asyncio.sleep(RETURN_MS / 1000 + 1)
+        assert [body.person for body in house.bodies(Away)] == ["bob"]
+        await asyncio.sleep(100)
+        ada.ask("claim")
+        await house.until(lambda: bool(house.bodies(Ended)))
+    run(scene)
+
+
 def test_nothing_is_given_back_twice() -> None:
     times = [0]
     room = RoomClock(FairClock(lambda: times[0]), 0, (3, False))

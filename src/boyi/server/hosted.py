@@ -244,7 +244,7 @@ class Hosted:
         await self.perform_later(Presence(person))
 
     async def note_absences(self) -> None:
-        """After a start: everyone who was here before is not, until they come back."""
+        """After a start: who was here before is away until they come back."""
         for person in list(self.room.state.persons):
             await self.note_presence(person.person)
         async with self._lock:

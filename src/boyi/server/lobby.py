@@ -22,6 +22,7 @@ from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, asking
 from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
 from boyi.server.tasks import Tasks
@@ -189,9 +190,16 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
+        self.tasks.spawn(self._note_absences(hosted))
         for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
             listener.dismiss("resync")
         return hosted
+
+    async def _note_absences(self, hosted: Hosted) -> None:
+        """Who is not back some time after a room was loaded is away."""
+        await asyncio.sleep(RETURN_MS / 1000)
+        if not hosted.lost and not self.stopping:
+            await hosted.note_absences()
 
     def forget(self, hosted: Hosted) -> None:
         """Drop a room from memory; it is on disk."""
