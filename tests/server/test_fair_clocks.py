@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import pytest
 
+from boyi.server.engines.pool import Chosen
 from boyi.server.fair_clock import BEAT_MS, LATE_MS, NOTED_MS, FairClock
 from boyi.server.protocol.events import Away, Back, Ended, Handed, Moved, Said, Stalled
 from boyi.server.room_clock import RETURN_MS, RoomClock
-from boyi.server.rooms import clock
+from boyi.server.rooms import EngineRequest, clock
 from tests.scale import scaled
 from tests.server.scripted import House, Player, ScriptedLoop, run
 
@@ -194,6 +195,28 @@ def test_a_flag_falls_by_fair_time_only() -> None:
     run(scene)
 
 
+def test_the_ai_does_not_lose_on_time_by_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its answer came in time; it is tried again until it could be saved."""
+    async def scene(loop: ScriptedLoop) -> None:
+        house = await House.open(loop, 5_000)
+        ada, bob = house.players
+
+        async def choose(request: EngineRequest) -> Chosen:
+            await asyncio.sleep(4.9)
+            return Chosen(request.observation.moves()[0])
+
+        monkeypatch.setattr(house.lobby.engines, "choose", choose)
+        ada.ask("hand_over", level=1)
+        await asyncio.sleep(1)
+        house.disk.is_full = True
+        await asyncio.sleep(30.3)
+        house.disk.is_full = False
+        await house.until(lambda: bob.turn is not None or bool(house.bodies(Ended)))
+        assert not house.bodies(Ended)
+        assert abs(charged(house, 0)[0] - 4_900) <= UNSEEN_MS
+    run(scene)
+
+
 @pytest.mark.parametrize("disk_ms", [5, 200])
 @pytest.mark.parametrize("how", ["chat", "hands", "friend"])
 def test_nobody_gains_time_by_causing_commits(how: str, disk_ms: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,6 +305,7 @@ def test_nothing_is_given_back_twice() -> None:
     times[0] = 16_000
     room.failed(3_000)     # another one that arrived meanwhile
     assert room.now_ms() == 0 and room.stalled_ms == 16_000
+    assert room.at(3_000) == 0 and room.at(-500) == -500 and room.at(17_000) == 1_000
 
 
 @pytest.mark.parametrize("when", ["leaving", "coming"])

@@ -120,9 +120,9 @@ class Hosted:
             if self.lost:
                 raise Refusal("resync")
             if isinstance(command, Tick):
-                # No flag falls before everything is heard that its player said in time.
-                unheard_ms = self.audience.unheard_ms(self.acting_person)
-                arrived_ms = arrived_ms if unheard_ms is None else min(arrived_ms, unheard_ms)
+                # No flag falls before everything is heard that its player, or the AI, said in time.
+                for unheard_ms in (self.audience.unheard_ms(self.acting_person), self._ahead.unheard_ms):
+                    arrived_ms = arrived_ms if unheard_ms is None else min(arrived_ms, unheard_ms)
             begins = isinstance(command, BEGINNINGS)
             moment = Moment(self._clock.at(arrived_ms), lag_ms,
                             secrets.token_bytes(SECRET_BYTES) if begins else b"",

@@ -190,16 +190,15 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
-        self.tasks.spawn(self._note_absences(hosted))
+        asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
             listener.dismiss("resync")
         return hosted
 
-    async def _note_absences(self, hosted: Hosted) -> None:
+    def _note_absences(self, hosted: Hosted) -> None:
         """Who is not back some time after a room was loaded is away."""
-        await asyncio.sleep(RETURN_MS / 1000)
         if not hosted.lost and not self.stopping:
-            await hosted.note_absences()
+            self.tasks.spawn(hosted.note_absences())
 
     def forget(self, hosted: Hosted) -> None:
         """Drop a room from memory; it is on disk."""

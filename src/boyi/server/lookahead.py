@@ -31,9 +31,17 @@ class LookAhead:
         self._asked: tuple[int, int, int] | None = None
         """The key of what the AI is asked."""
 
+        self._answered: tuple[tuple[int, int, int], int] | None = None
+        """The key of what the AI has answered, and when, on the server's fair clock."""
+
     @property
     def is_asking(self) -> bool:
         return self._asked is not None
+
+    @property
+    def unheard_ms(self) -> int | None:
+        """When an answer of the AI arrived that is not carried out yet, on the server's fair clock."""
+        return self._answered[1] if self._answered is not None and self._answered[0] == self._asked else None
 
     def look(self) -> None:
         """After each change of the room: set the timer, and ask the AI if it is to act."""
@@ -70,6 +78,7 @@ class LookAhead:
         pause = shortest_time(request, lobby.config.engine_pause)
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
         arrived_ms = lobby.clock.now_ms()
+        self._answered = key, arrived_ms
         while self._asked == key and not lobby.stopping:
             try:
                 await self._hosted.carry_out(EngineMove(*key, chosen.move, chosen.fallback), arrived_ms=arrived_ms)

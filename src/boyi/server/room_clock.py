@@ -41,8 +41,8 @@ class RoomClock:
         """What the fair clock shows when this one shows zero. It may lie ahead: then this one stands still as long."""
 
         self._occasion = occasion
-        self._set_back_ms = fair.now_ms()
-        """When it was last set back, by the fair clock."""
+        self._stood_ms = self._set_back_ms = fair.now_ms()
+        """From when to when it last stood still, by the fair clock: what was waited for, and when it was set back."""
 
         self._waited_ms = -fair.noted_ms
         """What the room alone stood still for, without what is written down already."""
@@ -52,6 +52,8 @@ class RoomClock:
 
     def at(self, arrived_ms: int) -> int:
         """The room's time when something arrived, by the fair clock; it may be before the last event."""
+        if arrived_ms < self._set_back_ms:   # it has waited with what this clock stood still for, or longer
+            return self._set_back_ms - self._origin_ms + min(0, arrived_ms - self._stood_ms)
         return arrived_ms - self._origin_ms
 
     @property
@@ -77,6 +79,9 @@ class RoomClock:
 
     def _set_back(self, waited_ms: int) -> None:
         self._origin_ms += waited_ms
-        self._set_back_ms = self._fair.now_ms()
+        now_ms = self._fair.now_ms()
+        if now_ms - waited_ms > self._set_back_ms:   # else it goes on standing
+            self._stood_ms = min(now_ms, now_ms - waited_ms)
+        self._set_back_ms = now_ms
         if waited_ms >= NOTED_MS:
             self._waited_ms += waited_ms
