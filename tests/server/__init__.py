@@ -120,7 +120,7 @@ class Table:
 
     def answer(self, generator: random.Random) -> EngineMove:
         """What an AI that plays anything would answer now."""
-        request = asking.engine_request(self.room)
+        request = asking.engine_request(self.room, self.now)
         assert request is not None
         move = generator.choice(request.observation.moves())
         return EngineMove(request.seat, request.epoch, request.turn_seq, move)

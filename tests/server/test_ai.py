@@ -18,7 +18,7 @@ from tests.server.playing import leave, seated
 from tests.server.serving import serving
 
 
-@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense", "illegal"])
+@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense", "illegal", "other"])
 def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.serving import FIRST_MOVE
@@ -31,7 +31,7 @@ def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_p
             await client.until(lambda: len(client.state.game.plies) == 2)  # type: ignore[union-attr]
             assert client.state.game.plies[1].fallback  # type: ignore[union-attr]
             engines = place.server.rooms().engines
-            assert engines.answered == 1 and engines.replaced == (fault != "illegal")
+            assert engines.fallbacks == 1 and engines.replaced == (fault != "illegal")
             await client.request(OfferTakeback)
             await leave([client])
     asyncio.run(run())

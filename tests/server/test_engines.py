@@ -31,7 +31,7 @@ class FakeRay:
 
     def __init__(self) -> None:
         self.fate = "answer"
-        self.started = self.killed = 0
+        self.started = self.stopped = self.killed = 0
         self.left = False
 
     def remote(self, **_: Any) -> Any:
@@ -39,14 +39,18 @@ class FakeRay:
             ray = self
 
             class Method:
-                def __init__(self, actor: Any) -> None:
+                def __init__(self, actor: Any, name: str) -> None:
                     self.actor = actor
+                    self.name = name
 
                 def remote(self, *arguments: Any) -> Any:
                     future: Future[Any] = Future()
 
                     def work() -> None:
-                        if ray.fate == "answer":
+                        if self.name == "stop":
+                            ray.stopped += 1
+                            future.set_result(self.actor.stop(*arguments))
+                        elif ray.fate == "answer":
                             future.set_result(self.actor.answer(*arguments))
                         elif ray.fate == "die":
                             future.set_exception(ray.exceptions.RayError("The actor died."))
@@ -60,7 +64,8 @@ class FakeRay:
                 @staticmethod
                 def remote() -> Any:
                     ray.started += 1
-                    return type("Actor", (), {"answer": Method(kind())})()
+                    actor = kind()
+                    return type("Actor", (), {name: Method(actor, name) for name in ("answer", "stop")})()
 
             return Handle
         return decorate
@@ -88,15 +93,15 @@ def test_an_actor_that_fails_is_replaced(ray: FakeRay, fate: str, monkeypatch: p
     async def run() -> None:
         position = find_game("othello").start()
         engines = Engines(1, 10.0, cluster=Cluster("auto"))
-        assert not (await engines.choose(question(position))).fallback
+        assert not (await engines.choose(question(position), "ada")).fallback
         assert (ray.started, ray.killed) == (1, 0)
         ray.fate = fate
         engines.seconds = 0.01 if fate == "hang" else 60.0
-        chosen = await engines.choose(question(position))
+        chosen = await engines.choose(question(position), "ada")
         assert chosen.fallback and position.is_legal(chosen.move)
         assert (engines.replaced, ray.killed) == (1, 1)
         ray.fate, engines.seconds = "answer", 60.0
-        assert not (await engines.choose(question(position))).fallback
+        assert not (await engines.choose(question(position), "ada")).fallback
         assert ray.started == 2
         await engines.close()
         assert ray.killed == 2 and ray.left
@@ -114,10 +119,10 @@ async def main():
     engines = Engines(1, 60.0, cluster=Cluster("local"))
     position = find_game("jieqi").start()
     for _ in range(3):
-        chosen = await engines.choose(EngineRequest(0, 1, 1, 2, position.observe(0), None, 0))
+        chosen = await engines.choose(EngineRequest(0, 1, 1, 2, position.observe(0), None, 0), "ada")
         assert not chosen.fallback, chosen
     await engines.close()
-    print("answered", engines.answered)
+    print("answered", engines.answered["game"])
 
 asyncio.run(main())
 """

@@ -71,9 +71,11 @@ def everything(table: Table) -> Iterator[str]:
             yield messages.encode(turn)
         if room.state.game is not None:
             yield telling.record(room, viewer).to_text()
-    request = asking.engine_request(room)
+    request = asking.engine_request(room, 0 if room.state.game is None else room.state.game.began)
     if request is not None:
-        question = ask_move(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms)
+        question = msgspec.to_builtins(
+            ask_move(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms))
+        del question["type"], question["number"]   # which it had not in version 0.1.0
         yield msgspec.json.encode(question).decode() + f" {request.seat} {request.epoch} {request.turn_seq}"
     yield str(room.deadline())
 
@@ -113,7 +115,7 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
         for internal in (Tick(), Presence(who, generator.random() < 0.95), *([Pause()] if step % 50 == 49 else [])):
             with contextlib.suppress(Refusal):
                 table.internal(internal)
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
         if step % 15 == 14:

@@ -162,6 +162,14 @@ class Server:
             return None
         return await self.rooms().accounts.identify(self.token(request))
 
+    async def payer(self, request: Request) -> str:
+        """Whose share of the engines a request uses: the person's, or else the address's."""
+        with contextlib.suppress(Refusal):
+            person = await self.who(request)
+            if person is not None:
+                return person.id
+        return await self._address_of(request)
+
     async def charge_search(self, request: Request, nodes: int) -> None:
         """An address that has searched too much of late waits."""
         if not self._search_nodes.take(await self._address_of(request), nodes):

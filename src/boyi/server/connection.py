@@ -61,6 +61,9 @@ class Connection:
         self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
         self._chats = Bucket(CHATS, CHATS_PER_SECOND)
         self._hints = Bucket(HINTS, HINTS_PER_SECOND)
+        self._thinking: set[asyncio.Task[None]] = set()
+        """Answers that an engine is asked for; meanwhile the client is heard."""
+
 
     def send(self, text: str) -> None:
         self.outbox.send(text)
@@ -93,6 +96,7 @@ class Connection:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
             if self.outbox.ending is not None and not writer.done():
                 await asyncio.wait([writer], timeout=GOODBYE_SECONDS)   # let the client read why
+            tasks += self._thinking
             for task in tasks:
                 task.cancel()
             for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -175,7 +179,6 @@ class Connection:
         hosted = self._hosted
         if hosted is None:
             raise AssertionError("nothing is answered before hello")
-        number: int | None = None
         try:
             message = messages.decode_from_client(text)
             if isinstance(message, Pong):
@@ -183,15 +186,25 @@ class Connection:
                 return
             if not isinstance(message, Request):
                 raise UnreadableError("hello was said already")
-            number = message.id
-            self.send(encode(await self._carry_out(hosted, message)))
         except UnreadableError as error:
-            self.send(encode(nack("unreadable", id=number, detail=str(error), seq=hosted.room.seq)))
+            self.send(encode(nack("unreadable", detail=str(error), seq=hosted.room.seq)))
+            return
+        if isinstance(message, messages.Hint):   # it takes a while, and the client may move or go meanwhile
+            thinking = asyncio.create_task(self._reply(hosted, message))
+            self._thinking.add(thinking)
+            thinking.add_done_callback(self._thinking.discard)
+        else:
+            await self._reply(hosted, message)
+
+    async def _reply(self, hosted: Hosted, request: Request) -> None:
+        """Carry out a request, and say so or why not."""
+        try:
+            self.send(encode(await self._carry_out(hosted, request)))
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, id=number, detail=refusal.detail, seq=hosted.room.seq)))
+            self.send(encode(nack(refusal.code, id=request.id, detail=refusal.detail, seq=hosted.room.seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack("internal", id=number, seq=hosted.room.seq)))
+            self.send(encode(nack("internal", id=request.id, seq=hosted.room.seq)))
 
     async def _carry_out(self, hosted: Hosted, request: Request) -> messages.Answer:
         """The answer to a request, or a `Refusal`."""

@@ -219,9 +219,10 @@ class Hosted:
 
     async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
         """What the AI would play in a player's place."""
+        person = listener.identity.person if listener.identity else ""
         async with self._lock:
-            request = asking.hint_request(self.room, listener.identity.person if listener.identity else None)
-        move = (await self.lobby.engines.choose(request)).move
+            request = asking.hint_request(self.room, person)
+        move = await self._ahead.hint(request, person)
         observation = request.observation
         return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
 

@@ -201,11 +201,11 @@ class Lobby:
         if not await asyncio.to_thread(passwords.check_password, password, stored):
             raise Refusal("password")
 
-    async def analyse(self, asked: AskAnalysis) -> Analysis:
-        """What the best moves of a position are worth."""
+    async def analyse(self, asked: AskAnalysis, payer: str) -> Analysis:
+        """What the best moves of a position are worth; whoever waits for it uses the payer's share of the engines."""
         position = await asyncio.to_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
         if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer)

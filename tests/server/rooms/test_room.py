@@ -112,7 +112,7 @@ def test_any_sequence_of_commands(seed: int) -> None:
                 table.internal(internal)
             except Refusal as refusal:
                 assert refusal.code == "closed"
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             try:
                 table.internal(table.answer(generator))
             except Refusal as refusal:

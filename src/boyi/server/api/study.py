@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from boyi.core.errors import IllegalMoveError, OptionError, TextError
@@ -16,6 +17,8 @@ from boyi.server.protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
+
+T = TypeVar("T")
 
 
 async def _position(server: Server, request: Request) -> Response:
@@ -34,7 +37,27 @@ async def _position(server: Server, request: Request) -> Response:
 async def _analysis(server: Server, request: Request) -> Response:
     asked = await server.read(request, AskAnalysis, MOST_GAME)
     await server.charge_search(request, asked.nodes)
-    return Json(await server.rooms().analyse(asked))
+    payer = await server.payer(request)
+    return Json(await while_connected(request, server.rooms().analyse(asked, payer)))
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do what takes a while, and stop when the client that waits for it has gone; its request has been read."""
+    working, gone = asyncio.create_task(work), asyncio.create_task(_disconnect(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        gone.cancel()
+        await asyncio.gather(working, gone, return_exceptions=True)
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _notation(server: Server, request: Request) -> Response:

@@ -63,8 +63,11 @@ REFUSALS: dict[str, Words] = {
 class Refusal(BoyiError):  # noqa: N818  (an answer, not an error)
     """What cannot be done, and why; nothing has changed."""
 
-    def __init__(self, code: str, detail: str = "") -> None:
+    def __init__(self, code: str, detail: str = "", *, retry_after: float = 0.0) -> None:
         self.code = code
         self.words = REFUSALS[code]
         self.detail = detail
+        self.retry_after = retry_after
+        """In how many seconds it may be asked again; 0 if that is not known."""
+
         super().__init__(f"{self.words.en}{': ' + detail if detail else ''}")

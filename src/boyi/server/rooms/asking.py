@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
 
 HINT_LEVEL = 8
+NOBODY = "nobody"
+"""Who pays for games without people; no person has such a short name."""
+
 OPENING_PLIES = 8
 """A position of the first few plies may be of any game: it may be analysed although it is being played."""
 
@@ -27,16 +30,29 @@ def engine_turn(room: Room) -> tuple[int, int, int] | None:
     return None if seat.level is None else (game.standing.turn, seat.epoch, game.turn_seq)
 
 
-def engine_request(room: Room) -> EngineRequest | None:
-    """What the AI is to be asked now, if it is the AI's turn."""
+def engine_request(room: Room, now: int) -> EngineRequest | None:
+    """What the AI is to be asked now, on the room's clock, if it is the AI's turn."""
     key, game = engine_turn(room), room.state.game
     if key is None or game is None:
         return None
     number, epoch, turn_seq = key
-    remaining = None if game.clocks_ms is None or number in game.flagged else game.clocks_ms[number]
+    remaining = None
+    if game.clocks_ms is not None and number not in game.flagged:
+        remaining = max(0, game.clocks_ms[number] - max(0, now - game.began))   # a turn may be handed over half-way
     increment = room.settings.clock.increment_ms if room.settings.clock and remaining is not None else 0
     return EngineRequest(number, epoch, turn_seq, room.state.seats[number].level or 0,
                          room.views.observe(number).copy(), remaining, increment)
+
+
+def engine_payer(room: Room) -> str:
+    """Whose share of the engines a move of the AI uses: the person's whose seat it plays, or else the host's.
+
+    Games that all people have left share one.
+    """
+    game = room.state.game
+    turn = None if game is None else game.standing.turn
+    person = None if turn is None else room.state.seats[turn].person
+    return person or room.state.host or NOBODY
 
 
 def hint_request(room: Room, person: str | None) -> EngineRequest:

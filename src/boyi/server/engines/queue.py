@@ -1,0 +1,135 @@
+"""Who is answered next: the order in which questions wait for an engine.
+
+    1. Payers who have had more than their share of the engines' time wait behind all others.
+    2. Games come before hints, and hints before analyses: in a game somebody's clock runs.
+    3. Within a kind payers take turns: one who has fifty rooms gets one turn in a round, like one who has one.
+    4. The questions of one payer are answered in the order in which they came.
+
+So among questions of one kind nobody waits for more than one question of each other payer before their next one is
+answered. Between kinds there is no such promise; but every question has a deadline, and whoever asked does without an
+answer when it has passed.
+
+Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it off.
+
+>>> queue = Queue[str]()
+>>> for kind, payer, what in (("analysis", "ada", "a position"), ("game", "bob", "one room"), ("game", "bob", "another"),
+...                           ("game", "ada", "her game"), ("hint", "ada", "a hint")):
+...     _ = queue.add(Asker(kind, payer), what)
+>>> [queue.take().what for _ in range(5)]
+['one room', 'her game', 'another', 'a hint', 'a position']
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from boyi.server.protocol.refusals import Refusal
+
+Kind = Literal["game", "hint", "analysis"]
+
+KINDS: tuple[Kind, ...] = ("game", "hint", "analysis")
+"""What comes first stands first."""
+
+MOST_OF_A_PAYER: Mapping[Kind, int] = {"hint": 2, "analysis": 4}
+"""Questions of one payer that may wait. A game's are not counted: each room has at most one, and how many rooms
+somebody may have is limited where rooms are made."""
+
+MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
+"""Questions that may wait in all: each keeps a position with its history in memory."""
+
+RETRY_SECONDS = 2.0
+"""When to come back if too many wait; most questions take a tenth of a second."""
+
+T = TypeVar("T")
+Behind = Callable[[str], bool]
+"""Has this payer had more than their share?"""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks an engine, and what for."""
+
+    kind: Kind
+    payer: str
+    """Whose share of the engines' time it uses: a person's, or that of an address without one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting(Generic[T]):
+    """A question in the queue."""
+
+    asker: Asker
+    what: T
+
+
+def nobody_is_behind(payer: str) -> bool:
+    """All payers are equal."""
+    return False
+
+
+class Queue(Generic[T]):
+    """Questions that wait; see above for their order."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Kind, OrderedDict[str, deque[Waiting[T]]]] = {kind: OrderedDict() for kind in KINDS}
+        """Per kind, the payers in the order of their turns; every one of them has a question."""
+
+    def count(self, kind: Kind) -> int:
+        """How many questions of a kind wait."""
+        return sum(map(len, self._lines[kind].values()))
+
+    def add(self, asker: Asker, what: T) -> Waiting[T]:
+        """Let a question wait; a `Refusal` if its payer, or all together, have too many."""
+        line, most = self._lines[asker.kind], MOST_OF_A_PAYER.get(asker.kind)
+        if most is not None and len(line.get(asker.payer, ())) >= most:
+            raise Refusal("flood", f"{most} questions of yours are waiting already", retry_after=RETRY_SECONDS)
+        if asker.kind in MOST_IN_ALL and self.count(asker.kind) >= MOST_IN_ALL[asker.kind]:
+            raise Refusal("flood", "too many questions are waiting", retry_after=RETRY_SECONDS)
+        waiting = Waiting(asker, what)
+        line.setdefault(asker.payer, deque()).append(waiting)
+        return waiting
+
+    def put_back(self, waiting: Waiting[T]) -> None:
+        """A question that was taken waits again, as the first of its kind."""
+        line = self._lines[waiting.asker.kind]
+        line.setdefault(waiting.asker.payer, deque()).appendleft(waiting)
+        line.move_to_end(waiting.asker.payer, last=False)
+
+    def remove(self, waiting: Waiting[T]) -> bool:
+        """A question is withdrawn; whether it was still waiting."""
+        line = self._lines[waiting.asker.kind]
+        own = line.get(waiting.asker.payer)
+        if own is None or waiting not in own:
+            return False
+        own.remove(waiting)
+        if not own:
+            del line[waiting.asker.payer]
+        return True
+
+    def first(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
+        """The question whose turn it is, of these kinds."""
+        for behind in (False, True):
+            for kind in KINDS:
+                if kind in kinds:
+                    for payer, own in self._lines[kind].items():
+                        if is_behind(payer) == behind:
+                            return own[0]
+        return None
+
+    def take(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
+        """The question whose turn it is: it waits no more, and its payer's next one waits for the others'."""
+        waiting = self.first(kinds, is_behind)
+        if waiting is not None:
+            line, payer = self._lines[waiting.asker.kind], waiting.asker.payer
+            self.remove(waiting)
+            if payer in line:
+                line.move_to_end(payer)
+        return waiting
+
+
+def rank(asker: Asker, is_behind: Behind) -> tuple[bool, int]:
+    """A question of a lower rank comes before one of a higher, whoever takes turns."""
+    return is_behind(asker.payer), KINDS.index(asker.kind)
