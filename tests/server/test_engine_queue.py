@@ -95,6 +95,18 @@ def test_fifty_rooms_have_one_share() -> None:
     assert [queue.take().what for _ in range(3)] == ["m0", "a", "m1"]  # type: ignore[union-attr]
 
 
+def test_who_asks_now_and_then_comes_before_who_never_stops() -> None:
+    queue = Queue[str]()
+    for room in range(3):
+        queue.add(Asker("game", "mallory"), f"m{room}")
+    assert queue.take().what == "m0"  # type: ignore[union-attr]
+    for number in range(3):
+        queue.add(Asker("game", "ada"), f"a{number}")
+        assert queue.take().what == f"a{number}"  # type: ignore[union-attr]
+        queue.add(Asker("game", "mallory"), f"m{number + 3}")
+        assert queue.take().what == f"m{number + 1}"  # type: ignore[union-attr]
+
+
 def test_who_had_more_than_their_share_waits_behind() -> None:
     """Also with a game behind an analysis of others: else a person who never stops would leave nothing for them."""
     queue = Queue[str]()

@@ -252,11 +252,16 @@ class Engines:
                     return
                 desk.waiting, desk.stop, desk.gives_way = waiting, asyncio.Event(), False
                 desk.task = asyncio.get_running_loop().create_task(self._answer(desk, waiting, desk.stop))
-        first = self._queue.first(self._kinds(), self._is_behind)
-        if first is None or any(desk.gives_way for desk in self._desks):
+        self._give_way()
+
+    def _give_way(self) -> None:
+        """No worker is idle: stop an analysis if a question waits that comes before it; one at a time."""
+        analysing = [desk for desk in self._desks if desk.waiting is not None and desk.waiting.asker.kind == "analysis"]
+        if not analysing or any(desk.gives_way for desk in analysing):
             return
-        for desk in self._desks:
-            if (desk.waiting is not None and desk.stop is not None and desk.waiting.asker.kind == "analysis"
+        first = self._queue.first(self._kinds(), self._is_behind)
+        for desk in analysing:
+            if (first is not None and desk.waiting is not None and desk.stop is not None
                     and rank(first.asker, self._is_behind) < rank(desk.waiting.asker, self._is_behind)):
                 desk.gives_way = True
                 desk.stop.set()

@@ -2,7 +2,8 @@
 
     1. Payers who have had more than their share of the engines' time wait behind all others.
     2. Games come before hints, and hints before analyses: in a game somebody's clock runs.
-    3. Within a kind payers take turns: one who has fifty rooms gets one turn in a round, like one who has one.
+    3. Within a kind payers take turns: who was served last longest ago comes first. So one who has fifty rooms gets
+       one turn in a round, like one who has one, and who asks now and then comes before who never stops.
     4. The questions of one payer are answered in the order in which they came.
 
 So among questions of one kind nobody waits for more than one question of each other payer before their next one is
@@ -40,6 +41,9 @@ somebody may have is limited where rooms are made."""
 MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
 """Questions that may wait in all: each keeps a position with its history in memory."""
 
+MOST_REMEMBERED = 10_000
+"""Payers of whom it is known when they were served last."""
+
 RETRY_SECONDS = 2.0
 """When to come back if too many wait; most questions take a tenth of a second."""
 
@@ -75,7 +79,12 @@ class Queue(Generic[T]):
 
     def __init__(self) -> None:
         self._lines: dict[Kind, OrderedDict[str, deque[Waiting[T]]]] = {kind: OrderedDict() for kind in KINDS}
-        """Per kind, the payers in the order of their turns; every one of them has a question."""
+        """Per kind, the payers in the order in which they came, with their questions: each has one at least."""
+
+        self._turns: dict[Kind, OrderedDict[str, int]] = {kind: OrderedDict() for kind in KINDS}
+        """Per kind, when payers were served last, counted in turns; the latest stands last."""
+
+        self._turn = 0
 
     def count(self, kind: Kind) -> int:
         """How many questions of a kind wait."""
@@ -97,6 +106,7 @@ class Queue(Generic[T]):
         line = self._lines[waiting.asker.kind]
         line.setdefault(waiting.asker.payer, deque()).appendleft(waiting)
         line.move_to_end(waiting.asker.payer, last=False)
+        self._turns[waiting.asker.kind].pop(waiting.asker.payer, None)
 
     def remove(self, waiting: Waiting[T]) -> bool:
         """A question is withdrawn; whether it was still waiting."""
@@ -113,20 +123,23 @@ class Queue(Generic[T]):
         """The question whose turn it is, of these kinds."""
         for behind in (False, True):
             for kind in KINDS:
-                if kind in kinds:
-                    for payer, own in self._lines[kind].items():
-                        if is_behind(payer) == behind:
-                            return own[0]
+                line, turns = self._lines[kind], self._turns[kind]
+                payers = [payer for payer in line if is_behind(payer) == behind] if kind in kinds else []
+                if payers:
+                    return line[min(payers, key=lambda payer: turns.get(payer, 0))][0]
         return None
 
     def take(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
         """The question whose turn it is: it waits no more, and its payer's next one waits for the others'."""
         waiting = self.first(kinds, is_behind)
         if waiting is not None:
-            line, payer = self._lines[waiting.asker.kind], waiting.asker.payer
             self.remove(waiting)
-            if payer in line:
-                line.move_to_end(payer)
+            turns, payer = self._turns[waiting.asker.kind], waiting.asker.payer
+            self._turn += 1
+            turns[payer] = self._turn
+            turns.move_to_end(payer)
+            if len(turns) > MOST_REMEMBERED:
+                turns.popitem(last=False)
         return waiting
 
 
