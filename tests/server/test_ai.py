@@ -22,7 +22,7 @@ from tests.server.serving import serving
 def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.serving import FIRST_MOVE
-    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 3.0 if fault == "hang" else 300.0)
+    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 0.3 if fault == "hang" else 300.0)
 
     async def run() -> None:
         async with serving(tmp_path, engine_command=[*FIRST_MOVE[:-1], fault], engine_seconds=0.2) as place:
@@ -66,7 +66,7 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/analysis", asked)
                 assert refusal.value.code == code, asked
-            answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:-1]})
+            answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:6]})
             assert len(answer["lines"]) == 1
             await leave([client])
     asyncio.run(run())

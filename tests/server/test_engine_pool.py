@@ -186,7 +186,7 @@ def test_without_a_clock_there_is_a_deadline_too() -> None:
         place = Place()
         for _ in range(60):
             place.move("mallory", takes=9)
-        for waiting in (place.move("mallory", 1), place.move("mallory", 1, remaining=7_200.0)):   # nobody waits for hours
+        for waiting in (place.move("mallory", 1), place.move("mallory", 1, remaining=7_200.0)):   # not for hours
             assert (await waiting).fallback
         assert asyncio.get_running_loop().time() == pytest.approx(WAIT_SECONDS + 10.0)
     run(work())

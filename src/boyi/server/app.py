@@ -31,7 +31,7 @@ from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
-from boyi.server.limits import Buckets
+from boyi.server.limits import Buckets, Payer
 from boyi.server.lobby import Lobby
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.protocol.refusals import REFUSALS, Refusal
@@ -162,13 +162,13 @@ class Server:
             return None
         return await self.rooms().accounts.identify(self.token(request))
 
-    async def payer(self, request: Request) -> str:
-        """Whose share of the engines a request uses: the person's, or else the address's."""
+    async def payer(self, request: Request) -> Payer:
+        """Who pays for a request."""
+        address = await self._address_of(request)
         with contextlib.suppress(Refusal):
             person = await self.who(request)
-            if person is not None:
-                return person.id
-        return await self._address_of(request)
+            return Payer(address, "" if person is None else person.id)
+        return Payer(address)
 
     async def charge_search(self, request: Request, nodes: int) -> None:
         """An address that has searched too much of late waits."""

@@ -6,8 +6,17 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 MOST_ADDRESSES = 100_000
+
+
+class Payer(NamedTuple):
+    """Who pays for a request."""
+
+    address: str
+    person: str = ""
+    """Who the client has proved to be, if anyone."""
 
 
 @dataclass

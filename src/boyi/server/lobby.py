@@ -15,12 +15,15 @@ from boyi.server.audience import Listener
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.likeness import Likeness
+from boyi.server.limits import Payer
 from boyi.server.peers import Peers
+from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Create, Identity, asking
+from boyi.server.rooms import Create, Identity
 from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
 from boyi.server.tasks import Tasks
 
@@ -42,6 +45,7 @@ class Lobby:
         self.engines = engines
         self.accounts = Accounts(store)
         self.peers = Peers(store)
+        self.played = Played()
         self.tasks = Tasks()
         self.stopping = False
         self.committed = 0
@@ -190,6 +194,7 @@ class Lobby:
         """Drop a room from memory; it is on disk."""
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            self.played.forget(hosted.identity)
             if self.store.is_shared and not hosted.lost and not self.stopping:
                 self.tasks.spawn(self.store.leases.release(self.peers.own_name, hosted.identity))
 
@@ -201,11 +206,21 @@ class Lobby:
         if not await asyncio.to_thread(passwords.check_password, password, stored):
             raise Refusal("password")
 
-    async def analyse(self, asked: AskAnalysis, payer: str) -> Analysis:
-        """What the best moves of a position are worth; whoever waits for it uses the payer's share of the engines."""
+    # ------------------------------------------------------------------ analyses
+
+    async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
+        """What the best moves of a position are worth."""
         position = await asyncio.to_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
-        if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
+        keys = await asyncio.to_thread(alike, position)
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes, payer)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
+        """Is one of these being played at another server? A `Refusal` if that cannot be known."""
+        if not self.store.is_shared:
+            return False
+        others = await self.store.leases.others(self.peers.own_name)
+        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))

@@ -45,6 +45,7 @@ class LookAhead:
         """After each change of the room: set the timer, and ask the AI if it is to act."""
         self._stop_timer()
         lobby, room = self._hosted.lobby, self._hosted.room
+        lobby.played.follow(room)
         deadline = room.deadline()
         if deadline is not None and not lobby.stopping:
             delay = max(0, deadline - self._hosted.now()) / 1000

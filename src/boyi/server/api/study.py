@@ -12,6 +12,8 @@ from starlette.responses import Response
 from boyi.core.errors import IllegalMoveError, OptionError, TextError
 from boyi.server import notation, positions
 from boyi.server.api.route import MOST_GAME, Api, Json, packed_json
+from boyi.server.likeness import Likeness
+from boyi.server.peers import PLAYED_PATH, SERVER_HEADER
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, AskPosition, ShownPosition
 from boyi.server.protocol.refusals import Refusal
 
@@ -39,6 +41,14 @@ async def _analysis(server: Server, request: Request) -> Response:
     await server.charge_search(request, asked.nodes)
     payer = await server.payer(request)
     return Json(await while_connected(request, server.rooms().analyse(asked, payer)))
+
+
+async def _played(server: Server, request: Request) -> Response:
+    """For other servers only: people would learn what is being played."""
+    keys = await server.read(request, list[Likeness])
+    if not await server.rooms().peers.is_server(request.headers.get(SERVER_HEADER, "")[:80]):
+        raise Refusal("not_allowed", "only other servers of the same database may ask")
+    return Json(server.rooms().played.has_any(keys))
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
@@ -70,5 +80,7 @@ ROUTES = (
         _position, AskPosition, ShownPosition),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is being played",
         _analysis, AskAnalysis, Analysis),
+    Api("POST", PLAYED_PATH, "for other servers of the same database: is one of these positions being played here?",
+        _played),
     Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
 )

@@ -1,7 +1,7 @@
 """A pool of workers that choose moves for the AI.
 
-*One deadline.* A question has one, which includes the time that it waits (`queue` says in which order). For a move it is
-a moment before the flag falls, so that a seat always plays: the best move that the engine has found by then, or a
+*One deadline.* A question has one, which includes the time that it waits (`queue` says in which order). For a move it
+is a moment before the flag falls, so that a seat always plays: the best move that the engine has found by then, or a
 legal move of our own, and everyone is told that it was not chosen (`Moved.fallback`). Hints and analyses are refused
 when theirs has passed.
 
@@ -296,7 +296,7 @@ class Engines:
         self._work_off()
 
     async def _hear(self, worker: Worker, job: Job, stop: asyncio.Event) -> Reply:
-        """What a worker says when it has finished, when it is stopped or when time is up; one that fails is replaced."""
+        """What a worker says when it has finished, is stopped or its time is up; one that fails is replaced."""
         loop = asyncio.get_running_loop()
         question = msgspec.structs.replace(job.question, number=next(self._numbers))
         if question.seconds is not None:   # what it has waited is gone from its clock

@@ -13,8 +13,8 @@ answer when it has passed.
 Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it off.
 
 >>> queue = Queue[str]()
->>> for kind, payer, what in (("analysis", "ada", "a position"), ("game", "bob", "one room"), ("game", "bob", "another"),
-...                           ("game", "ada", "her game"), ("hint", "ada", "a hint")):
+>>> for kind, payer, what in (("analysis", "ada", "a position"), ("game", "bob", "one room"),
+...                           ("game", "bob", "another"), ("game", "ada", "her game"), ("hint", "ada", "a hint")):
 ...     _ = queue.add(Asker(kind, payer), what)
 >>> [queue.take().what for _ in range(5)]
 ['one room', 'her game', 'another', 'a hint', 'a position']

@@ -1,11 +1,9 @@
-"""What the AI is asked: to move for a seat or for a hint; and what it is not asked."""
+"""What the AI is asked: to move for a seat, or for a hint."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boyi.core.position import Position
-from boyi.server.protocol.positions import describe_stones
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import guards
 from boyi.server.rooms.commands import EngineRequest
@@ -16,9 +14,6 @@ if TYPE_CHECKING:
 HINT_LEVEL = 8
 NOBODY = "nobody"
 """Who pays for games without people; no person has such a short name."""
-
-OPENING_PLIES = 8
-"""A position of the first few plies may be of any game: it may be analysed although it is being played."""
 
 
 def engine_turn(room: Room) -> tuple[int, int, int] | None:
@@ -63,11 +58,3 @@ def hint_request(room: Room, person: str | None) -> EngineRequest:
     if room.settings.rated:
         raise Refusal("not_allowed", "not in a rated game")
     return EngineRequest(seat, 0, game.turn_seq, HINT_LEVEL, room.views.observe(seat).copy(), None, 0)
-
-
-def is_played(room: Room, position: Position) -> bool:
-    """Is this the position of the game that is being played, some way into it? Then it is not analysed."""
-    game = room.state.game
-    return (room.state.phase == "playing" and game is not None and len(game.plies) >= OPENING_PLIES
-            and room.settings.game == position.game.name and game.standing.turn == position.turn
-            and game.stones == describe_stones(position))
