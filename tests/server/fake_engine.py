@@ -2,6 +2,7 @@
 
     first       plays the first legal move at once
     slow        thinks until it is told to stop, and then plays the last legal move
+    busy        plays the first legal move after a fifth of a second; an analysis takes it an hour unless it is stopped
     hang, crash, nonsense, illegal, other    misbehaves
 """
 
@@ -39,6 +40,11 @@ def answer(question: Question) -> object:
             stopped.wait()
             stopped.clear()
             return {"move": moves[-1], "number": question.number, "stopped": True}
+        case "busy":
+            was_stopped = stopped.wait(3600 if question.lines else 0.2)
+            stopped.clear()
+            analysis = {"lines": [], "turn": position.turn, "depth": 1, "nodes": 1} if question.lines else None
+            return {"move": moves[0], "number": question.number, "stopped": was_stopped, "analysis": analysis}
     return {"move": moves[0], "number": question.number}
 
 
@@ -50,7 +56,7 @@ for line in sys.stdin.buffer:
     told = decoder.decode(line)
     if isinstance(told, Stop):
         stopped.set()
-    elif sys.argv[1] == "slow":
+    elif sys.argv[1] in ("slow", "busy"):
         threading.Thread(target=work, args=(told,), daemon=True).start()
     else:
         work(told)

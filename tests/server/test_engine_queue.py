@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boyi.server.engines.queue import KINDS, MOST_IN_ALL, MOST_OF_A_PAYER, Asker, Kind, Queue, Waiting, rank
+from boyi.server.engines.queue import (
+    KINDS,
+    MOST_BEFORE_A_HINT,
+    MOST_IN_ALL,
+    MOST_OF_A_PAYER,
+    Asker,
+    Kind,
+    Queue,
+    Waiting,
+    rank,
+)
 from boyi.server.protocol.refusals import Refusal
 
 PAYERS = ("ada", "bob", "cyd", "dan")
@@ -29,6 +39,7 @@ def test_every_question_is_taken_once_in_order(script: list[Asker | str], behind
     waiting: list[Waiting[int]] = []
     taken: list[Waiting[int]] = []
     put_back: set[int] = set()
+    games_before_a_hint = 0
     for number, step in enumerate(script):
         if isinstance(step, Asker):
             try:
@@ -49,8 +60,10 @@ def test_every_question_is_taken_once_in_order(script: list[Asker | str], behind
             got = queue.take(KINDS, behind.__contains__)
             assert (got is None) == (not waiting)
             if got is not None:
-                assert rank(got.asker, behind.__contains__) == min(
-                    rank(one.asker, behind.__contains__) for one in waiting)
+                first = min(rank(one.asker, behind.__contains__) for one in waiting)
+                is_turn_of_hint = got.asker.kind == "hint" and games_before_a_hint >= MOST_BEFORE_A_HINT
+                assert rank(got.asker, behind.__contains__) == first or is_turn_of_hint
+                games_before_a_hint = games_before_a_hint + 1 if got.asker.kind == "game" else 0
                 older = [one for one in waiting if one.asker == got.asker and one.what < got.what]
                 assert got.what in put_back or not older
                 waiting.remove(got)
@@ -115,6 +128,17 @@ def test_who_had_more_than_their_share_waits_behind() -> None:
     queue.add(Asker("hint", "bob"), "b")
     order = [queue.take(KINDS, {"mallory"}.__contains__).what for _ in range(3)]  # type: ignore[union-attr]
     assert order == ["b", "a", "m"]
+
+
+def test_a_hint_comes_although_games_never_stop() -> None:
+    queue = Queue[str]()
+    queue.add(Asker("hint", "ada"), "hint")
+    for room in range(20):
+        queue.add(Asker("game", "mallory"), f"m{room}")
+    queue.add(Asker("hint", "bob"), "hint")
+    taken = [queue.take().what for _ in range(12)]  # type: ignore[union-attr]
+    assert [number for number, what in enumerate(taken) if what == "hint"] == [
+        MOST_BEFORE_A_HINT, 2 * MOST_BEFORE_A_HINT + 1]
 
 
 def test_a_kind_that_may_not_begin_is_passed_over() -> None:

@@ -1,14 +1,15 @@
 """Who is answered next: the order in which questions wait for an engine.
 
     1. Payers who have had more than their share of the engines' time wait behind all others.
-    2. Games come before hints, and hints before analyses: in a game somebody's clock runs.
+    2. Games come before hints, and hints before analyses: in a game somebody's clock runs. But where games never stop,
+       each turn after `MOST_BEFORE_A_HINT` of them is a hint's.
     3. Within a kind payers take turns: who was served last longest ago comes first. So one who has fifty rooms gets
        one turn in a round, like one who has one, and who asks now and then comes before who never stops.
     4. The questions of one payer are answered in the order in which they came.
 
 So among questions of one kind nobody waits for more than one question of each other payer before their next one is
-answered. Between kinds there is no such promise; but every question has a deadline, and whoever asked does without an
-answer when it has passed.
+answered. For analyses behind games there is no such promise; but every question has a deadline, and whoever asked does
+without an answer when it has passed.
 
 Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it off.
 
@@ -23,7 +24,7 @@ Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it 
 from __future__ import annotations
 
 from collections import OrderedDict, deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar
 
@@ -40,6 +41,9 @@ somebody may have is limited where rooms are made."""
 
 MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
 """Questions that may wait in all: each keeps a position with its history in memory."""
+
+MOST_BEFORE_A_HINT = 4
+"""Moves that are answered one after the other while a hint waits."""
 
 MOST_REMEMBERED = 10_000
 """Payers of whom it is known when they were served last."""
@@ -85,6 +89,9 @@ class Queue(Generic[T]):
         """Per kind, when payers were served last, counted in turns; the latest stands last."""
 
         self._turn = 0
+        self._before_a_hint = 0
+        """Games served one after the other while a hint waited."""
+
 
     def count(self, kind: Kind) -> int:
         """How many questions of a kind wait."""
@@ -121,8 +128,9 @@ class Queue(Generic[T]):
 
     def first(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
         """The question whose turn it is, of these kinds."""
+        order: Sequence[Kind] = KINDS if self._before_a_hint < MOST_BEFORE_A_HINT else ("hint", "game", "analysis")
         for behind in (False, True):
-            for kind in KINDS:
+            for kind in order:
                 line, turns = self._lines[kind], self._turns[kind]
                 payers = [payer for payer in line if is_behind(payer) == behind] if kind in kinds else []
                 if payers:
@@ -136,6 +144,8 @@ class Queue(Generic[T]):
             self.remove(waiting)
             turns, payer = self._turns[waiting.asker.kind], waiting.asker.payer
             self._turn += 1
+            is_before = waiting.asker.kind == "game" and bool(self._lines["hint"])
+            self._before_a_hint = self._before_a_hint + 1 if is_before else 0
             turns[payer] = self._turn
             turns.move_to_end(payer)
             if len(turns) > MOST_REMEMBERED:
