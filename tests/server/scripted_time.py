@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class _Skipping(selectors.DefaultSelector):  # type: ignore[misc, valid-type]
+class _Skipping(selectors.DefaultSelector):
     """Instead of waiting, it notes how long it would have waited."""
 
     skipped = 0.0

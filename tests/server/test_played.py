@@ -51,8 +51,8 @@ def turned(text: str, game: str) -> list[str]:
         return [*(f"{''.join(image)} {turn}" for image in (flipped, rows[::-1], transposed, quarter)),
                 f"{''.join(rows).translate(swap)} {turn.translate(swap)}",
                 f"{''.join(flipped).translate(swap)} {turn.translate(swap)}"]
-    rows, turn, *rest = text.split()
-    ranks = rows.split("/")
+    placed, turn, *rest = text.split()
+    ranks = placed.split("/")
     other = {"w": "b", "b": "w"}[turn]
     mirrored = "/".join(rank[::-1] for rank in ranks)
     exchanged = "/".join(rank[::-1].swapcase() for rank in reversed(ranks))

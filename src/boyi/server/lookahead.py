@@ -107,7 +107,7 @@ class LookAhead:
     async def hint(self, request: EngineRequest, person: str) -> int:
         """What the AI would play in a person's place; refused when the turn is over before it is known."""
         lobby = self._hosted.lobby
-        hint = lobby.tasks.spawn(lobby.engines.hint(request, person))
+        hint: asyncio.Task[int] = lobby.tasks.spawn(lobby.engines.hint(request, person))
         self._hints[hint] = request.turn_seq
         try:
             await asyncio.wait({hint})

@@ -29,7 +29,7 @@ async def _health(server: Server, request: Request) -> Response:
 async def _metrics(server: Server, request: Request) -> Response:
     lobby = server.rooms()
     engines = lobby.engines
-    rows = [
+    rows: list[tuple[str, str, str, Mapping[str, float]]] = [
         ("boyi_rooms", "gauge", "rooms in memory", {"": lobby.rooms}),
         ("boyi_connections", "gauge", "connected clients", {"": lobby.listeners}),
         ("boyi_events_total", "counter", "events committed", {"": lobby.committed}),
@@ -54,7 +54,7 @@ async def _metrics(server: Server, request: Request) -> Response:
     return PlainTextResponse("\n".join(lines) + "\n", media_type="text/plain; version=0.0.4")
 
 
-def _by_kind(counts: Mapping[Kind, int]) -> dict[str, int]:
+def _by_kind(counts: Mapping[Kind, int]) -> dict[str, float]:
     """A value for each kind of question, with its label."""
     return {f'{{kind="{kind}"}}': counts.get(kind, 0) for kind in KINDS}
 
