@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from boyi.games import find_game
+from boyi.server.budgets import Budgets
 from boyi.server.engines import pool
 from boyi.server.engines.pool import MARGIN_SECONDS, OBEY_SECONDS, START_SECONDS, WAIT_SECONDS, Chosen, Engines
 from boyi.server.engines.questions import Question, Reply
-from boyi.server.limits import Bucket
 from boyi.server.protocol.bodies import Analysis
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import EngineRequest
@@ -74,7 +74,7 @@ class Place:
     def __init__(self, workers: int = 1, seconds: float = 10.0, **how: Any) -> None:
         self.log: list[tuple[str, float]] = []
         self.workers = [Scripted(self.log, **how) for _ in range(workers)]
-        self.engines = Engines(workers, seconds)
+        self.engines = Engines(workers, seconds, budgets=Budgets(clock=asyncio.get_running_loop().time))
         for desk, worker in zip(self.engines._desks, self.workers, strict=True):
             desk.worker = worker
         self.done: list[tuple[str, float]] = []
@@ -98,17 +98,6 @@ class Place:
         task.add_done_callback(lambda task: None if task.cancelled() or task.exception() else self.done.append((
             name, round(asyncio.get_running_loop().time(), 3))))
         return task
-
-
-@pytest.fixture(autouse=True)
-def _shares(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shares by the scripted clock too."""
-    monkeypatch.setattr(Bucket, "__post_init__", _by_the_loop)
-
-
-def _by_the_loop(bucket: Bucket) -> None:
-    bucket.clock = asyncio.get_event_loop().time
-    bucket._tokens, bucket._filled = bucket.size, bucket.clock()
 
 
 # ---------------------------------------------------------------------- deadlines

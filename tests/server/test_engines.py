@@ -194,6 +194,11 @@ async def main():
     for _ in range(3):
         chosen = await engines.choose(EngineRequest(0, 1, 1, 2, position.observe(0), None, 0), "ada")
         assert not chosen.fallback, chosen
+    analysis = asyncio.create_task(engines.analyse(find_game("liuzhou").start(), 1, 10**9, "ada"))
+    await asyncio.sleep(1)
+    chosen = await engines.choose(EngineRequest(0, 1, 1, 2, position.observe(0), None, 0), "ada")
+    assert not chosen.fallback and engines.given_way == 1 and engines.replaced == 0
+    analysis.cancel()
     await engines.close()
     print("answered", engines.answered["game"])
 
@@ -205,7 +210,7 @@ asyncio.run(main())
 def test_a_real_cluster_answers() -> None:
     pytest.importorskip("ray", reason="ray not found; pip install 'boyi[cluster]'")
     done = subprocess.run([sys.executable, "-c", REAL], cwd=ROOT, capture_output=True, text=True, timeout=600)
-    assert "answered 3" in done.stdout, done.stderr
+    assert "answered 4" in done.stdout, done.stderr
 
 
 @pytest.mark.parametrize(("remaining_ms", "pause"), [(None, 0.7), (60_000, 0.7), (6_000, 0.1), (0, 0.0)])

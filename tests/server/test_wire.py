@@ -47,7 +47,7 @@ from boyi.server.protocol.messages import (
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Pause, Presence, Tick, asking, telling
-from tests.server import Table
+from tests.server import Table, history_of
 
 PEOPLE = ("ada", "bob", "cyd", "dan")
 KINDS: list[tuple[str, dict[str, Any]]] = [
@@ -62,7 +62,7 @@ def everything(table: Table) -> Iterator[str]:
     room = table.room
     for viewer in (None, *range(len(room.state.seats))):
         yield messages.encode(messages.Room(telling.view(room, viewer)))
-        first, plies = telling.history(room, viewer)
+        first, plies = history_of(room, viewer)
         yield messages.encode(messages.History(1, 0, first, plies))
         for seat in range(len(room.state.seats)):
             yield messages.encode(messages.Display(1, seat, telling.last_move(room, seat, viewer)))

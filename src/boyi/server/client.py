@@ -55,14 +55,17 @@ class Refused(ServerError):  # noqa: N818  (an answer, not an error)
 def split_address(address: str) -> tuple[str, str]:
     """The server and the room of a room's address.
 
-    >>> split_address("http://localhost:8000/room/AbC")
-    ('http://localhost:8000', 'AbC')
+    >>> split_address("http://localhost:8000/room/AbC"), split_address("https://example.org/boyi/room/AbC")
+    (('http://localhost:8000', 'AbC'), ('https://example.org/boyi', 'AbC'))
     """
-    parts = urlsplit(address)
-    room = parts.path.rstrip("/").rpartition("/")[2]
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        parts = urlsplit("")
+    place, _, room = parts.path.rstrip("/").rpartition("/")
     if parts.scheme not in ("http", "https") or not parts.netloc or not room:
         raise TextError(f"{address[:100]!r} is not the address of a room: http://HOST:PORT/room/NAME")
-    return f"{parts.scheme}://{parts.netloc}", room
+    return f"{parts.scheme}://{parts.netloc}{place.removesuffix('/room')}", room
 
 
 async def call(server: str, method: str, path: str, body: object = None, token: str = "", *,

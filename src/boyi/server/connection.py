@@ -1,6 +1,7 @@
-"""One connection, from `hello` to its end: what a client says is read, limited and done.
+"""One connection, from `hello` to its end: what a client says is read, paid for and done.
 
-A frame that cannot be read is refused and forgotten; too many of anything end the connection.
+A frame that cannot be read is refused and forgotten. What is over a budget is refused with when to come back; too many
+messages end the connection.
 """
 
 from __future__ import annotations
@@ -8,36 +9,31 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import Any
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
 from starlette.types import Receive, Send
 
+from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, PASSWORDS, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
-from boyi.server.limits import Bucket
 from boyi.server.lobby import Lobby
+from boyi.server.metering import Meter
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Identity
 from boyi.server.store import HeldError
+from boyi.server.wire import CUT_CODE
 
 log = logging.getLogger("boyi.sockets")
 
+T = TypeVar("T")
+
 HELLO_SECONDS = 10.0
 """How long a client has to say hello."""
-
-REQUESTS = 100
-REQUESTS_PER_SECOND = 5.0
-"""The longest burst, and the rate that can go on for ever."""
-
-CHATS = 5
-CHATS_PER_SECOND = 0.5
-
-HINTS = 5
-HINTS_PER_SECOND = 0.2
 
 
 class GoneError(OSError):
@@ -51,16 +47,20 @@ class Connection:
         self.identity: Identity | None = None
         self._lobby = lobby
         self._incoming = receive
-        self._address = address
+        self.payer = Payer(address)
+        """Who pays for what is asked here; the person is known after hello."""
+
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
 
         self.outbox = Outbox(send)
         self._heartbeat = Heartbeat(self.outbox.send, lambda: self.outbox.dismiss("resync"))
-        self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
-        self._chats = Bucket(CHATS, CHATS_PER_SECOND)
-        self._hints = Bucket(HINTS, HINTS_PER_SECOND)
+        self._budgets = lobby.budgets
+        self._messages = lobby.budgets.bucket(MESSAGES)
+        self._socket: Hold | None = None
+        self._cut = ""
+        """Why the connection was cut while something was read from it."""
         self._thinking: set[asyncio.Task[None]] = set()
         """Answers that an engine is asked for; meanwhile the client is heard."""
 
@@ -77,7 +77,7 @@ class Connection:
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                await self._hello()
+                await self._metered(self._hello())
             if self._elsewhere is None:
                 self._heartbeat.start(is_spectator=self.identity is None)
                 reader = asyncio.create_task(self._read())
@@ -88,10 +88,12 @@ class Connection:
         except (GoneError, TimeoutError):
             pass
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, detail=refusal.detail)))
+            self.send(encode(nack(refusal)))
             self.dismiss(refusal.code)
         finally:
             self._heartbeat.stop()
+            if self._socket is not None:
+                self._socket.release()
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._hosted.exit(self))
             if self.outbox.ending is not None and not writer.done():
@@ -104,7 +106,16 @@ class Connection:
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
                 await self.outbox.close()
-        return self.outbox.ending or ""
+        return self._cut or self.outbox.ending or ""
+
+    async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something, and pay for what it took of the event loop."""
+        self._budgets.charge(LOOP, self.payer, 0)
+        meter = Meter()
+        try:
+            return await meter.run(work)
+        finally:
+            self._budgets.owe(LOOP, self.payer, meter.seconds)
 
     # ------------------------------------------------------------------ the first message
 
@@ -122,11 +133,15 @@ class Connection:
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
             self.identity = Identity(person.id, person.name, person.account, hello.client)
+            self.payer = Payer(self.payer.address, person.id)
+        self._socket = self._budgets.hold(SOCKETS, self.payer)
         try:
             hosted = await self._lobby.find(hello.room)
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
+        if hosted.room.password and hosted.room.state.person(self.payer.person) is None:
+            self._budgets.charge(PASSWORDS, self.payer)
         await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
@@ -134,12 +149,18 @@ class Connection:
     async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said."""
         async def receive() -> str | None:
-            return await self._receive() if self._requests.take() else None
+            text = await self._receive()
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal:
+                self.dismiss("flood")
+                return None
+            return text
 
         listeners = self._lobby.forwarded.setdefault(room, set())
         listeners.add(self)
         try:
-            await forward(owner, hello, self._lobby.peers.credentials(self._address), receive, self.send)
+            await forward(owner, hello, self._lobby.peers.credentials(self.payer.address), receive, self.send)
             self.dismiss("resync")
         finally:
             listeners.discard(self)
@@ -151,6 +172,8 @@ class Connection:
     async def _receive(self) -> str:
         message = await self._incoming()
         if message["type"] == "websocket.disconnect":
+            if message.get("code") == CUT_CODE:   # a client that closes like this itself pays like this, too
+                self._cut = message.get("reason", "")
             raise GoneError
         text = message.get("text")
         if text is None:
@@ -166,10 +189,13 @@ class Connection:
             except GoneError:
                 return
             except Refusal as refusal:
-                self.send(encode(nack(refusal.code, detail=refusal.detail)))
+                self.send(encode(nack(refusal)))
                 self.dismiss("unreadable")
                 return
-            if not self._requests.take():
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal as refusal:
+                self.send(encode(nack(refusal)))
                 self.dismiss("flood")
                 return
             await self._answer(text)
@@ -187,7 +213,7 @@ class Connection:
             if not isinstance(message, Request):
                 raise UnreadableError("hello was said already")
         except UnreadableError as error:
-            self.send(encode(nack("unreadable", detail=str(error), seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("unreadable", str(error)), seq=hosted.room.seq)))
             return
         if isinstance(message, messages.Hint):   # it takes a while, and the client may move or go meanwhile
             thinking = asyncio.create_task(self._reply(hosted, message))
@@ -199,27 +225,26 @@ class Connection:
     async def _reply(self, hosted: Hosted, request: Request) -> None:
         """Carry out a request, and say so or why not."""
         try:
-            self.send(encode(await self._carry_out(hosted, request)))
+            self.send(await self._metered(self._carry_out(hosted, request)))
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, id=request.id, detail=refusal.detail, seq=hosted.room.seq)))
+            self.send(encode(nack(refusal, id=request.id, seq=hosted.room.seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack("internal", id=request.id, seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("internal"), id=request.id, seq=hosted.room.seq)))
 
-    async def _carry_out(self, hosted: Hosted, request: Request) -> messages.Answer:
-        """The answer to a request, or a `Refusal`."""
+    async def _carry_out(self, hosted: Hosted, request: Request) -> str:
+        """The answer to a request, encoded, or a `Refusal`."""
         command: Any = request
         match request:
             case Check():
-                return await hosted.display(request, self)
+                return encode(await hosted.display(request, self))
             case AskHistory():
                 return await hosted.history(request, self)
             case messages.Hint():
-                if not self._hints.take():
-                    raise Refusal("flood")
-                return await hosted.hint(request, self)
+                self._budgets.charge(HINTS, self.payer)
+                return encode(await hosted.hint(request, self))
             case messages.Chat():
-                if not self._chats.take():
-                    raise Refusal("flood")
+                self._budgets.charge(CHATS, self.payer)
         decision = await hosted.perform(command, self.identity, self._heartbeat.lag_ms)
-        return messages.Ack(request.id, decision.seq)
+        self._budgets.acknowledged(self.payer)
+        return encode(messages.Ack(request.id, decision.seq))

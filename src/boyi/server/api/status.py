@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boyi.server.api.openapi import openapi
-from boyi.server.api.route import Api, Json
+from boyi.server.api.route import Api, Json, kept_json
 from boyi.server.engines.queue import KINDS, Kind
 from boyi.server.protocol.documentation import schema
 from boyi.server.protocol.refusals import Refusal
@@ -60,13 +60,13 @@ def _by_kind(counts: Mapping[Kind, int]) -> dict[str, float]:
 
 
 async def _schema(server: Server, request: Request) -> Response:
-    return Json(schema())
+    return await kept_json(server, request, (), schema)
 
 
 async def _openapi(server: Server, request: Request) -> Response:
     from boyi.server.api import ROUTES  # which this route is one of
 
-    return Json(openapi(ROUTES))
+    return await kept_json(server, request, (), lambda: openapi(ROUTES))
 
 
 ROUTES = (

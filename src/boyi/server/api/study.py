@@ -12,10 +12,12 @@ from starlette.responses import Response
 from boyi.core.errors import IllegalMoveError, OptionError, TextError
 from boyi.server import notation, positions
 from boyi.server.api.route import MOST_GAME, Api, Json, packed_json
+from boyi.server.budgets import POSITIONS
 from boyi.server.likeness import Likeness
 from boyi.server.peers import PLAYED_PATH, SERVER_HEADER
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, AskPosition, ShownPosition
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
@@ -26,7 +28,7 @@ T = TypeVar("T")
 async def _position(server: Server, request: Request) -> Response:
     asked = await server.read(request, AskPosition, MOST_GAME)
     try:
-        shown = await asyncio.to_thread(positions.show, asked)
+        shown = await in_thread(positions.show, asked)
     except IllegalMoveError as error:
         raise Refusal("illegal_move", str(error)) from error
     except OptionError:
@@ -72,15 +74,16 @@ async def _disconnect(request: Request) -> None:
 
 async def _notation(server: Server, request: Request) -> Response:
     asked = await server.read(request, notation.AskNotation, MOST_GAME)
-    return Json(await asyncio.to_thread(notation.write, asked))
+    return Json(await in_thread(notation.write, asked))
 
 
 ROUTES = (
     Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be played in it",
-        _position, AskPosition, ShownPosition),
+        _position, AskPosition, ShownPosition, POSITIONS),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is being played",
         _analysis, AskAnalysis, Analysis),
     Api("POST", PLAYED_PATH, "for other servers of the same database: is one of these positions being played here?",
         _played),
-    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation),
+    Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation,
+        budget=POSITIONS),
 )

@@ -11,8 +11,9 @@ worker is told to stop. A worker that does not obey soon, or that fails, is kill
 *Games first.* An analysis gives way to a move or a hint that no other worker is free for, and begins again later; after
 a few times it is answered with what was found. At most half of the workers analyse, though one always may.
 
-*Shares.* What a question took of a worker's time is charged to who asked (`Asker.payer`). Who has had more than their
-share waits behind the others, and gets no analysis; but a worker is never idle while anyone's game waits.
+*Shares.* What a question took of a worker's time is charged to who asked (`Asker.payer`, `budgets.ENGINES`). Who has
+had more than their share waits behind the others, and gets no analysis; but a worker is never idle while anyone's game
+waits.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from typing import Protocol
 import msgspec
 
 from boyi.core.position import Position
+from boyi.server.budgets import ENGINES, Budgets, Payer
 from boyi.server.engines.cluster import Cluster, ClusterWorker
 from boyi.server.engines.process import PROGRAM, ProcessWorker
 from boyi.server.engines.questions import Question, Reply, ask_analysis, ask_move
 from boyi.server.engines.queue import KINDS, RETRY_SECONDS, Asker, Kind, Queue, Waiting, rank
-from boyi.server.limits import Buckets
 from boyi.server.protocol.bodies import Analysis
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import EngineRequest
@@ -69,10 +70,6 @@ SHORTEST_SECONDS = 0.05
 
 MOST_GIVEN_WAY = 3
 """So often an analysis gives way and begins again."""
-
-SHARE_SECONDS, SHARE_PER_SECOND = 20.0, 0.25
-"""What a payer has of a worker's time: so much at once, and so much again every second. A game against the highest
-level takes 0.1 s a move; fifty rooms in which the AI plays itself want 3.5 s every second."""
 
 
 class Worker(Protocol):
@@ -138,7 +135,7 @@ class Engines:
     """Workers that answer questions, never more than `workers` at a time."""
 
     def __init__(self, workers: int = 1, seconds: float = 10.0, command: Sequence[str] | None = None,
-                 cluster: Cluster | None = None) -> None:
+                 cluster: Cluster | None = None, budgets: Budgets | None = None) -> None:
         self.seconds = seconds
         """The longest that a worker may think about a move."""
 
@@ -148,7 +145,7 @@ class Engines:
                        for _ in range(workers)]
         self._queue = Queue[Job]()
         self._numbers = itertools.count(1)
-        self._shares = Buckets(SHARE_SECONDS, SHARE_PER_SECOND)
+        self._budgets = budgets or Budgets()
 
         # For the metrics.
         self.answered = Counter[Kind]()
@@ -192,16 +189,18 @@ class Engines:
 
     async def hint(self, request: EngineRequest, payer: str) -> int:
         """What the AI would play; a `Refusal` if that cannot be said in time."""
-        move = await self._ask_move(request, Asker("hint", payer), HINT_SECONDS) if self._desks else None
+        if not self._desks:
+            raise Refusal("not_allowed", "this server has no engines")
+        move = await self._ask_move(request, Asker("hint", payer), HINT_SECONDS)
         if move is None:
             raise Refusal("flood", "no engine is free just now", retry_after=RETRY_SECONDS)
         return move
 
     async def analyse(self, position: Position, lines: int, nodes: int, payer: str) -> Analysis:
         """What the best moves of a position are worth; a `Refusal` when too many ask, or no engine answers."""
-        if not self._desks or self._is_behind(payer):
-            raise Refusal("flood", "the engines have worked for you for long; please wait a little",
-                          retry_after=RETRY_SECONDS)
+        if not self._desks:
+            raise Refusal("not_allowed", "this server has no engines")
+        self._budgets.charge(ENGINES, Payer("", payer), 0)
         reply = await self._ask(ask_analysis(position, lines, nodes), Asker("analysis", payer), ANALYSIS_SECONDS)
         if reply is None:
             raise Refusal("flood", "no engine is free just now", retry_after=RETRY_SECONDS)
@@ -241,7 +240,7 @@ class Engines:
 
     def _is_behind(self, payer: str) -> bool:
         """Has a payer had more than their share?"""
-        return not self._shares.take(payer, 0)
+        return self._budgets.wait_seconds(ENGINES, Payer("", payer)) > 0
 
     def _work_off(self) -> None:
         """Give questions to workers that are idle; when none is, an analysis may give way."""
@@ -281,7 +280,7 @@ class Engines:
         finally:
             spent = loop.time() - began
             self.busy_seconds += spent
-            self._shares.owe(asker.payer, spent)
+            self._budgets.owe(ENGINES, Payer("", asker.payer), spent)
             gives_way = desk.gives_way
             desk.waiting = desk.stop = desk.task = None
             desk.gives_way = False
