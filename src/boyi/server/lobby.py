@@ -15,13 +15,18 @@ from boyi.server.audience import Listener
 from boyi.server.budgets import ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
+from boyi.server.fair_clock import FairClock
+from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.likeness import Likeness
 from boyi.server.peers import Peers
+from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Create, Identity, Room, asking
+from boyi.server.room_clock import RETURN_MS
+from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
 from boyi.server.tasks import Tasks
 from boyi.server.work import in_thread
@@ -45,7 +50,10 @@ class Lobby:
         self.budgets = budgets or Budgets()
         self.accounts = Accounts(store)
         self.peers = Peers(store)
+        self.played = Played()
         self.tasks = Tasks()
+        self.clock = FairClock()
+        self.heart = Heart()
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -64,6 +72,7 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that no server owns are taken over."""
         self.peers.introduce(address)
+        self.clock.start()
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
@@ -119,6 +128,8 @@ class Lobby:
         await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
         await self.engines.close()
         await self.tasks.cancel_all()
+        self.clock.stop()
+        self.heart.stop()
         if self.store.is_shared:
             with contextlib.suppress(StorageError):
                 await self.store.leases.release_all(self.peers.own_name)
@@ -187,14 +198,21 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
+        asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
             listener.dismiss("resync")
         return hosted
+
+    def _note_absences(self, hosted: Hosted) -> None:
+        """Who is not back some time after a room was loaded is away."""
+        if not hosted.lost and not self.stopping:
+            self.tasks.spawn(hosted.note_absences())
 
     def forget(self, hosted: Hosted) -> None:
         """Drop a room from memory; it is on disk."""
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            self.played.forget(hosted.identity)
             for hold in hosted.holds:
                 hold.release()
             if self.store.is_shared and not hosted.lost and not self.stopping:
@@ -208,11 +226,21 @@ class Lobby:
         if not await asyncio.to_thread(passwords.check_password, password, stored):
             raise Refusal("password")
 
-    async def analyse(self, asked: AskAnalysis) -> Analysis:
+    # ------------------------------------------------------------------ analyses
+
+    async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
         """What the best moves of a position are worth."""
         position = await in_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
-        if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
+        keys = await in_thread(alike, position)
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
+        """Is one of these being played at another server? A `Refusal` if that cannot be known."""
+        if not self.store.is_shared:
+            return False
+        others = await self.store.leases.others(self.peers.own_name)
+        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))
