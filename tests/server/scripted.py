@@ -25,7 +25,7 @@ from boyi.server.lobby import Lobby
 from boyi.server.protocol.events import Event
 from boyi.server.protocol.messages import Join, Ready, Sit, Start
 from boyi.server.protocol.parts import ClockRule
-from boyi.server.rooms import Create, Identity
+from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import Person, StorageError
 from tests.server import settings_for
 
@@ -46,6 +46,15 @@ class ScriptedLoop(asyncio.SelectorEventLoop):
     def stall(self, ms: int) -> None:
         """Time passes, and nothing runs."""
         self.ms += ms
+
+    def run_in_executor(self, executor: Any, work: Any, *arguments: Any) -> Any:
+        """What runs in a thread takes no time here."""
+        done = self.create_future()
+        try:
+            done.set_result(work(*arguments))
+        except Exception as error:  # noqa: BLE001  (whoever waits is told)
+            done.set_exception(error)
+        return done
 
     def later(self, ms: int, act: Callable[[], object]) -> None:
         self.call_later(ms / 1000, act)
@@ -136,7 +145,7 @@ class House:
     async def open(cls, loop: ScriptedLoop, main_ms: int, *, lags_ms: Sequence[int] = (0, 0), **rest: Any) -> House:
         disk = Disk()
         lobby = new_lobby(loop, disk)
-        hosted = Hosted(lobby, ROOM, 1, [])
+        hosted = Hosted(lobby, Room(ROOM), 1)
         lobby._rooms[ROOM] = hosted
         await hosted.perform(Create(settings_for("othello", clock=ClockRule(main_ms), **rest)))
         house = cls(loop, disk, lobby, hosted)

@@ -117,7 +117,7 @@ class Victim:
             return
 
         async def count() -> tuple[list[int], int, int]:
-            assert self.served is not None
+            assert self.served is not None and self.served.place.host is not None
             host = self.served.place.host
             kept = []
             for connection in host.server_state.connections:

@@ -149,7 +149,7 @@ def test_one_more_connection_that_is_waited_for_cuts_the_oldest(tmp_path: Path) 
                 reader, writer = socket.reader, socket.writer
             begun.append((reader, writer))
         for reader, _ in list(begun):
-            while len(place.host.doors.waiting) < 3:
+            while place.host is not None and len(place.host.doors.waiting) < 3:
                 await asyncio.sleep(0.001)
             assert (await target.ask("GET", "/api/health"))[0] == 200   # which needs a place, and takes the oldest
             assert not await ends(reader)
