@@ -46,7 +46,7 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Pause, Presence, Tick, asking, telling
+from boyi.server.rooms import Pause, Tick, asking, telling
 from tests.server import Table, history_of
 
 PEOPLE = ("ada", "bob", "cyd", "dan")
@@ -112,9 +112,13 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
         who, kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(who, kind, lag=generator.choice([0, 40, 900]), **fields)
-        for internal in (Tick(), Presence(who, generator.random() < 0.95), *([Pause()] if step % 50 == 49 else [])):
+        with contextlib.suppress(Refusal):
+            table.internal(Tick())
+        with contextlib.suppress(Refusal):
+            table.presence(who, generator.random() < 0.95)
+        if step % 50 == 49:
             with contextlib.suppress(Refusal):
-                table.internal(internal)
+                table.internal(Pause())
         if asking.engine_request(table.room, table.now) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
@@ -144,7 +148,7 @@ def scripted() -> Iterator[str]:
     table.do("ada", Kick, person="cyd")
     table.do("bob", Chat, text="<b>\u0645\u0631\u062d\u0628\u0627</b> 👩‍👩‍👧‍👦")
     for present in (False, True):
-        table.internal(Presence("bob", present))
+        table.presence("bob", present)
     yield from everything(table)
     table.do("ada", Leave)
     table.do("ada", Join)
@@ -196,6 +200,9 @@ def digest(texts: Iterable[str]) -> str:
     return whole.hexdigest()[:16]
 
 
+LATER = {"stalled"}
+"""Kinds of events that version 0.1.0 did not know."""
+
 ROOMS: dict[str, str] = {
     "tic_tac_toe-2": "e75f70c8ac0f5a44",
     "othello-2": "dee1d57fff55d1eb",
@@ -235,5 +242,5 @@ def test_positions_are_shown_as_version_0_1_0_showed_them(game: str, options: di
 
 def test_the_script_knows_every_kind_of_event() -> None:
     texts = list(scripted())
-    kinds = {events.kind_of(body) for body in get_args(events.StoredBody)}
+    kinds = {events.kind_of(body) for body in get_args(events.StoredBody)} - LATER
     assert {kind for kind in kinds if any(f'"kind":"{kind}"' in text for text in texts)} == kinds

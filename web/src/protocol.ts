@@ -255,7 +255,7 @@ export interface EventMessage {
   type: "event";
   seq: number;
   at: number;
-  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
+  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Stalled | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
 /** One of the values of a field. */
@@ -601,6 +601,7 @@ export interface PictureInfo {
 export interface Ping {
   type: "ping";
   number: number;
+  now: number | null;
 }
 
 /** A move of the game as it was seen. */
@@ -874,6 +875,12 @@ export interface Sit {
   id: number;
   seen: number;
   seat: number;
+}
+
+/** The server stood still while a clock ran; that time was charged to nobody. */
+export interface Stalled {
+  kind: "stalled";
+  ms: number;
 }
 
 /** Give up the seat. */

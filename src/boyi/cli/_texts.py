@@ -167,6 +167,7 @@ ROOM_EVENTS: dict[str, Words] = {
     "back": Words("{name} is back", "{name} 回来了"),
     "said": Words("{name}: {text}", "{name}：{text}"),
     "paused": Words("the server pauses the game", "服务器暂停对局"),
+    "stalled": Words("the server stood still for {ms} ms; no clock ran", "服务器停顿了 {ms} 毫秒，不计入用时"),
     "closed": Words("the room is closed", "房间已关闭"),
     "started": Words("game {number} begins", "第 {number} 局开始"),
     "moved": Words("{seat}: {text}", "{seat}：{text}"),
