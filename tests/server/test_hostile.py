@@ -11,14 +11,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import msgspec
 import pytest
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from boyi.server.budgets import SEARCH, Budgets, Payer
+from boyi.server.budgets import SEARCH, Payer
 from boyi.server.client import ServerError, call
 from boyi.server.outbox import MOST_MESSAGES, Outbox
 from boyi.server.protocol import messages
