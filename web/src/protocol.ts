@@ -516,6 +516,7 @@ export interface Nack {
   words: Words;
   detail: string;
   seq: number;
+  retry_after_ms: number;
 }
 
 /** A request for a new room. */

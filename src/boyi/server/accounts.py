@@ -46,6 +46,11 @@ class Accounts:
                 self._known.popitem(last=False)
         return person
 
+    def remembered(self, token: str) -> Person | None:
+        """Whose token it is, as far as that is known without asking the database."""
+        person, until = self._known.get(passwords.hash_token(token), (None, 0.0))
+        return None if self._store.is_shared and until < time.monotonic() else person
+
     async def log_out(self, token: str) -> None:
         """The token is not valid any more; other servers may take it for another minute."""
         hashed = passwords.hash_token(token)

@@ -12,20 +12,24 @@ from boyi.server import passwords
 from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
+from boyi.server.budgets import ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.fair_clock import FairClock
 from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.likeness import Likeness
 from boyi.server.peers import Peers
+from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.room_clock import RETURN_MS
-from boyi.server.rooms import Create, Identity, asking
+from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
 from boyi.server.tasks import Tasks
+from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.rooms")
 
@@ -39,12 +43,14 @@ LOADERS = 16
 class Lobby:
     """The rooms that this server owns."""
 
-    def __init__(self, config: Config, store: Store, engines: Engines) -> None:
+    def __init__(self, config: Config, store: Store, engines: Engines, budgets: Budgets | None = None) -> None:
         self.config = config
         self.store = store
         self.engines = engines
+        self.budgets = budgets or Budgets()
         self.accounts = Accounts(store)
         self.peers = Peers(store)
+        self.played = Played()
         self.tasks = Tasks()
         self.clock = FairClock()
         self.heart = Heart()
@@ -140,8 +146,8 @@ class Lobby:
         """How many clients are connected."""
         return sum(len(hosted.audience) for hosted in self._rooms.values())
 
-    async def create(self, wanted: NewRoom, by: Identity) -> Hosted:
-        """A new room, with its creator as the host."""
+    async def create(self, wanted: NewRoom, by: Identity, address: str = "") -> Hosted:
+        """A new room, with its creator as the host; what it costs is paid by the creator and their address."""
         if self.stopping:
             raise Refusal("stopping")
         if len(self._rooms) >= self.config.rooms:
@@ -153,7 +159,8 @@ class Lobby:
             rated=wanted.rated, public=wanted.public, locked=bool(wanted.password),
             ai_on_disconnect=wanted.ai_on_disconnect, ai_on_flag=wanted.ai_on_flag, ai_level=wanted.ai_level)
         hashed = await asyncio.to_thread(passwords.hash_password, wanted.password) if wanted.password else ""
-        hosted = Hosted(self, passwords.new_identity(), 1, [])
+        hosted = Hosted(self, Room(passwords.new_identity()), 1)
+        hosted.holds = self.budgets.hold_all((ROOMS_OF_PERSON, ROOMS_OF_ADDRESS), Payer(address, by.person))
         self._rooms[hosted.identity] = hosted
         try:
             await hosted.perform(Create(settings, hashed))
@@ -184,7 +191,8 @@ class Lobby:
             epoch = await self.store.leases.acquire(room, self.peers.own_name)
             if epoch is None:
                 raise Refusal("no_room")
-            hosted = Hosted(self, room, epoch, await self.store.rooms.load(room))
+            events = await self.store.rooms.load(room)
+            hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
         except HeldError:
             raise
         except StorageError as error:
@@ -204,6 +212,9 @@ class Lobby:
         """Drop a room from memory; it is on disk."""
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            self.played.forget(hosted.identity)
+            for hold in hosted.holds:
+                hold.release()
             if self.store.is_shared and not hosted.lost and not self.stopping:
                 self.tasks.spawn(self.store.leases.release(self.peers.own_name, hosted.identity))
 
@@ -215,11 +226,21 @@ class Lobby:
         if not await asyncio.to_thread(passwords.check_password, password, stored):
             raise Refusal("password")
 
-    async def analyse(self, asked: AskAnalysis) -> Analysis:
+    # ------------------------------------------------------------------ analyses
+
+    async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
         """What the best moves of a position are worth."""
-        position = await asyncio.to_thread(read_position, asked)
+        position = await in_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
-        if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
+        keys = await in_thread(alike, position)
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
+        """Is one of these being played at another server? A `Refusal` if that cannot be known."""
+        if not self.store.is_shared:
+            return False
+        others = await self.store.leases.others(self.peers.own_name)
+        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))

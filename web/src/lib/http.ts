@@ -1,4 +1,5 @@
 // Requests to the server over HTTP, and its refusals.
+import { base } from "./base";
 import type { Nack, Words } from "../protocol";
 
 /** A request that the server refused, in its own words. */
@@ -33,7 +34,7 @@ async function send(method: string, path: string, body?: unknown, token?: string
   if (token) headers["Authorization"] = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
+    response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
   } catch {
     throw new Refused("unreachable", UNREACHABLE);
   }

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from boyi.server.api.route import Api, Json
+from boyi.server.budgets import PASSWORDS, SESSIONS
 from boyi.server.protocol.bodies import Credentials, NewSession, Session, Who
 from boyi.server.protocol.refusals import Refusal
 
@@ -44,9 +45,9 @@ async def _log_in(server: Server, request: Request) -> Response:
 
 
 ROUTES = (
-    Api("POST", "/api/session", "a session with a nickname", _new_session, NewSession, Session, makes=True),
+    Api("POST", "/api/session", "a session with a nickname", _new_session, NewSession, Session, SESSIONS),
     Api("GET", "/api/session", "whose token it is", _whose, None, Who),
     Api("DELETE", "/api/session", "log out: the token is not valid any more", _log_out),
-    Api("POST", "/api/accounts", "create an account", _register, Credentials, Session, makes=True),
-    Api("POST", "/api/login", "log in to an account", _log_in, Credentials, Session, makes=True),
+    Api("POST", "/api/accounts", "create an account", _register, Credentials, Session, PASSWORDS),
+    Api("POST", "/api/login", "log in to an account", _log_in, Credentials, Session, PASSWORDS),
 )
