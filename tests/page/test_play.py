@@ -245,6 +245,7 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
 
     one.page.route_web_socket("**/ws", relay)
     one.page.clock.install()
+    monkeypatch.setattr(heartbeat, "PING_SECONDS", 0.2)
     one.lobby().choose("othello", against="friends", name="Ada")
     other = visit()
     other.page.goto(one.page.url)
@@ -254,11 +255,11 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
     one.move()
     other.await_turn()
     whole[0] = False
-    monkeypatch.setattr(heartbeat, "PING_SECONDS", 0.2)   # of which a few without an answer are enough
+    monkeypatch.setattr(heartbeat, "DEAD_SECONDS", 0.8)   # a few pings without an answer are enough
     other.page.locator("[data-seat='0']:has-text('away')").wait_for()
     monkeypatch.undo()
     other.move()
-    one.page.clock.run_for(16_000)   # silence is noticed
+    one.page.clock.run_for(21_000)   # silence is noticed
     one.page.get_by_text("Connection lost").wait_for()
     assert one.plies == 1, "what was played meanwhile is not known yet"
     whole[0] = True

@@ -8,13 +8,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import Any
+from typing import cast
 
 from starlette.types import Receive, Send
 
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
+from boyi.server.inbox import Inbox
 from boyi.server.limits import Bucket
 from boyi.server.lobby import Lobby
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
@@ -58,7 +59,8 @@ class Connection:
         """If another server owns the room: that server, the room, and the client's hello."""
 
         self.outbox = Outbox(send)
-        self._heartbeat = Heartbeat(self.outbox.send, lambda: self.outbox.dismiss("resync"))
+        self._inbox = Inbox(lobby.clock, lobby.tasks, self._answer)
+        self._heartbeat = Heartbeat(lobby.heart, lobby.clock, self)
         self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
         self._chats = Bucket(CHATS, CHATS_PER_SECOND)
         self._hints = Bucket(HINTS, HINTS_PER_SECOND)
@@ -69,6 +71,19 @@ class Connection:
     def dismiss(self, code: str) -> None:
         self.outbox.dismiss(code)
 
+    @property
+    def unheard_ms(self) -> int | None:
+        return self._inbox.oldest_ms
+
+    @property
+    def is_acting(self) -> bool:
+        return (self._hosted is not None and self.identity is not None
+                and self._hosted.acting_person == self.identity.person)
+
+    def ping(self, number: int) -> None:
+        if self._hosted is not None:
+            self.outbox.send(f'{{"type":"ping","number":{number},"now":{self._hosted.now()}}}')
+
     async def run(self) -> str:
         """From `hello` to the end of the connection: the code of why it was cut, if it was."""
         writer = self.outbox.start()
@@ -77,7 +92,7 @@ class Connection:
             async with asyncio.timeout(HELLO_SECONDS):
                 await self._hello()
             if self._elsewhere is None:
-                self._heartbeat.start(is_spectator=self.identity is None)
+                self._heartbeat.start()
                 reader = asyncio.create_task(self._read())
             else:
                 reader = asyncio.create_task(self._forward(*self._elsewhere))
@@ -93,7 +108,7 @@ class Connection:
             if self._token:
                 self._lobby.accounts.detach(self._token, self)
             if self._hosted is not None:
-                self._lobby.tasks.spawn(self._hosted.exit(self))
+                self._lobby.tasks.spawn(self._leave(self._hosted))
             if self.outbox.ending is not None and not writer.done():
                 await asyncio.wait([writer], timeout=GOODBYE_SECONDS)   # let the client read why
             for task in tasks:
@@ -104,6 +119,13 @@ class Connection:
             with contextlib.suppress(*GONE):
                 await self.outbox.close()
         return self.outbox.ending or ""
+
+    async def _leave(self, hosted: Hosted) -> None:
+        """A client that has gone was here until what it said is done; one that was cut off is not heard out."""
+        if self.outbox.ending is not None:
+            self._inbox.clear()
+        await self._inbox.finish()
+        await hosted.exit(self)
 
     # ------------------------------------------------------------------ the first message
 
@@ -174,34 +196,41 @@ class Connection:
             if not self._requests.take():
                 self.dismiss("flood")
                 return
-            await self._answer(text)
-            await asyncio.sleep(0)   # a client that asks a hundred things at once lets others in between
+            await self._take(text)
 
-    async def _answer(self, text: str) -> None:
-        hosted = self._hosted
-        if hosted is None:
-            raise AssertionError("nothing is answered before hello")
-        number: int | None = None
+    async def _take(self, text: str) -> None:
+        """A message has arrived: a pong is heard at once, a request when those before it are done."""
         try:
             message = messages.decode_from_client(text)
             if isinstance(message, Pong):
                 self._heartbeat.pong(message.number)
-                return
-            if not isinstance(message, Request):
+            elif isinstance(message, Request):
+                await self._inbox.put(message)
+            else:
                 raise UnreadableError("hello was said already")
-            number = message.id
-            self.send(encode(await self._carry_out(hosted, message)))
         except UnreadableError as error:
-            self.send(encode(nack("unreadable", id=number, detail=str(error), seq=hosted.room.seq)))
+            self.send(encode(nack("unreadable", detail=str(error), seq=self._seq)))
+
+    async def _answer(self, request: Request, arrived_ms: int) -> None:
+        """Carry out a request, and say so or why not."""
+        try:
+            self.send(encode(await self._carry_out(request, arrived_ms)))
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, id=number, detail=refusal.detail, seq=hosted.room.seq)))
+            self.send(encode(nack(refusal.code, id=request.id, detail=refusal.detail, seq=self._seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack("internal", id=number, seq=hosted.room.seq)))
+            self.send(encode(nack("internal", id=request.id, seq=self._seq)))
 
-    async def _carry_out(self, hosted: Hosted, request: Request) -> messages.Answer:
+    @property
+    def _seq(self) -> int:
+        """The last event of the room."""
+        return 0 if self._hosted is None else self._hosted.room.seq
+
+    async def _carry_out(self, request: Request, arrived_ms: int) -> messages.Answer:
         """The answer to a request, or a `Refusal`."""
-        command: Any = request
+        hosted, command = self._hosted, cast(messages.Command, request)
+        if hosted is None:
+            raise AssertionError("nothing is answered before hello")
         match request:
             case Check():
                 return await hosted.display(request, self)
@@ -214,5 +243,5 @@ class Connection:
             case messages.Chat():
                 if not self._chats.take():
                     raise Refusal("flood")
-        decision = await hosted.perform(command, self.identity, self._heartbeat.lag_ms)
+        decision = await hosted.carry_out(command, self.identity, self._heartbeat.lag_ms, arrived_ms)
         return messages.Ack(request.id, decision.seq)

@@ -14,6 +14,8 @@ from boyi.server.asked import read_position
 from boyi.server.audience import Listener
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
+from boyi.server.fair_clock import FairClock
+from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
 from boyi.server.lockout import Lockout
 from boyi.server.peers import Peers
@@ -21,6 +23,7 @@ from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, asking
 from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
@@ -51,6 +54,8 @@ class Lobby:
         self._passwords = passwords.Known()
         self.peers = Peers(store)
         self.tasks = Tasks()
+        self.clock = FairClock()
+        self.heart = Heart()
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -69,6 +74,7 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that no server owns are taken over."""
         self.peers.introduce(address)
+        self.clock.start()
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
@@ -125,6 +131,8 @@ class Lobby:
         await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
         await self.engines.close()
         await self.tasks.cancel_all()
+        self.clock.stop()
+        self.heart.stop()
         if self.store.is_shared:
             with contextlib.suppress(StorageError):
                 await self.store.leases.release_all(self.peers.own_name)
@@ -196,9 +204,15 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
+        asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
             listener.dismiss("resync")
         return hosted
+
+    def _note_absences(self, hosted: Hosted) -> None:
+        """Who is not back some time after a room was loaded is away."""
+        if not hosted.lost and not self.stopping:
+            self.tasks.spawn(hosted.note_absences())
 
     def forget(self, hosted: Hosted) -> None:
         """Drop a room from memory; it is on disk."""

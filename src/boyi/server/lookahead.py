@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 1.0
 """When to try again what could not be saved."""
 
+SOONEST_SECONDS = 0.02
+"""How soon a timer may ring: what is due already and did not happen waits for something that is being done."""
+
 MOST_PAUSE = 1 / 60
 """The most that the AI waits before a move it had ready sooner, as a fraction of its clock."""
 
@@ -28,17 +31,26 @@ class LookAhead:
         self._asked: tuple[int, int, int] | None = None
         """The key of what the AI is asked."""
 
+        self._answered: tuple[tuple[int, int, int], int] | None = None
+        """The key of what the AI has answered, and when, on the server's fair clock."""
+
     @property
     def is_asking(self) -> bool:
         return self._asked is not None
+
+    @property
+    def unheard_ms(self) -> int | None:
+        """When an answer of the AI arrived that is not carried out yet, on the server's fair clock."""
+        return self._answered[1] if self._answered is not None and self._answered[0] == self._asked else None
 
     def look(self) -> None:
         """After each change of the room: set the timer, and ask the AI if it is to act."""
         self.stop()
         lobby, room = self._hosted.lobby, self._hosted.room
-        deadline = room.deadline()
+        deadline = room.deadline(self._hosted.audience.connected)
         if deadline is not None and not lobby.stopping:
-            delay = max(0, deadline - self._hosted.now()) / 1000
+            # The room's clock may stand still meanwhile: then the timer rings early, and is set again.
+            delay = max(SOONEST_SECONDS, (deadline - self._hosted.now()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
         key = None if lobby.stopping else asking.engine_turn(room)
         if key != self._asked:
@@ -65,9 +77,11 @@ class LookAhead:
         chosen = await lobby.engines.choose(request)
         pause = shortest_time(request, lobby.config.engine_pause)
         await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        arrived_ms = lobby.clock.now_ms()
+        self._answered = key, arrived_ms
         while self._asked == key and not lobby.stopping:
             try:
-                await self._hosted.perform(EngineMove(*key, chosen.move, chosen.fallback))
+                await self._hosted.carry_out(EngineMove(*key, chosen.move, chosen.fallback), arrived_ms=arrived_ms)
                 return
             except Refusal as refusal:
                 if refusal.code != "storage":

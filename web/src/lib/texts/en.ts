@@ -184,6 +184,7 @@ export const en = {
   boardKeys: "Arrow keys move the cursor, Enter selects, N jumps to the next selectable point, Escape clears the selection.",
   hint: "Hint",
   assisted: "assisted by the computer",
+  stalled: "The server stood still for {seconds} s; no clock ran.",
   fallback: "The computer did not answer in time; a legal move was played for it.",
   commitment: "All random draws come from a seed fixed before the game. Its hash:",
   seed: "Seed:",

@@ -186,6 +186,7 @@ export const zh: Record<keyof typeof en, string> = {
   boardKeys: "方向键移动光标，回车选择，N 跳到下一个可选的点，Esc 取消选择。",
   hint: "提示",
   assisted: "曾由电脑托管",
+  stalled: "服务器停顿了 {seconds} 秒，不计入用时。",
   fallback: "电脑未及时应答，系统已代走一步。",
   commitment: "所有随机抽取均由开局前确定的种子决定，其哈希值：",
   seed: "种子：",
