@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 
 // Built into the Python package: installing Boyi needs no node.
 export default defineConfig({
+  base: "./", // the server writes into the page where it is
   plugins: [svelte()],
   build: {
     outDir: "../src/boyi/server/static",

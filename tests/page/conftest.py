@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from boyi.games import all_games
-from boyi.server import app, connection, page
+from boyi.server import page
 from tests.page import Visitor
 from tests.places import LAB
-from tests.server.serving import serving_in_thread
+from tests.server.serving import AMPLE, serving_in_thread
 from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
@@ -56,9 +56,8 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
-    for module, name in ((app, "REQUESTS"), (app, "CREATIONS"), (connection, "REQUESTS")):
-        patch.setattr(module, name, 100_000)
-    with serving_in_thread(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results)) as served:
+    with serving_in_thread(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results),
+                           budget_factor=AMPLE) as served:
         yield served.place.address
     patch.undo()
     all_games.cache_clear()

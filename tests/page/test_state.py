@@ -147,7 +147,7 @@ def anything(seed: int) -> Table:
         kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(person, kind, **fields)
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
     return table

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from boyi.core.board import Stone
 from boyi.games import find_game
 from boyi.server.protocol import messages, reducer
 from boyi.server.protocol.events import Ended, Event, decode_event, encode_event
@@ -21,6 +22,13 @@ def settings_for(game: str, options: dict[str, Any] | None = None, **rest: Any) 
     """Complete settings."""
     start = find_game(game).start(**(options or {}))
     return Settings(game=game, options=dict(start.options), players=start.players, **rest)
+
+
+def history_of(room: Room, viewer: int | None) -> tuple[list[Stone], list[messages.PlayedMove]]:
+    """What stood where at the start of the present game, and its moves, as a viewer is told them."""
+    told = messages.decode_from_server(telling.history(room, 7, viewer))
+    assert isinstance(told, messages.History) and told.id == 7
+    return told.stones, told.plies
 
 
 class Table:
@@ -127,7 +135,7 @@ class Table:
 
     def answer(self, generator: random.Random) -> EngineMove:
         """What an AI that plays anything would answer now."""
-        request = asking.engine_request(self.room)
+        request = asking.engine_request(self.room, self.now)
         assert request is not None
         move = generator.choice(request.observation.moves())
         return EngineMove(request.seat, request.epoch, request.turn_seq, move)

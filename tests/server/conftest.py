@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from boyi.server import app, passwords
-from tests.server.serving import Served, serving_in_thread
+from boyi.server import passwords
+from tests.server.serving import AMPLE, Served, serving_in_thread
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -20,9 +20,6 @@ def quick_passwords() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With the usual settings, but without limits: one address makes all the rooms of a module."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(app, "REQUESTS", 10**9)
-        patch.setattr(app, "CREATIONS", 10**9)
-        with serving_in_thread(tmp_path_factory.mktemp("served")) as shared:
-            yield shared
+    """With the usual settings, but ample budgets: one address makes all the rooms of a module."""
+    with serving_in_thread(tmp_path_factory.mktemp("served"), budget_factor=AMPLE) as shared:
+        yield shared

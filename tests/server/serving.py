@@ -25,6 +25,9 @@ from boyi.server.serve import Host, address_of, listen
 
 T = TypeVar("T")
 
+AMPLE = 10**6
+"""A `budget_factor` for tests in which one address does everything."""
+
 FIRST_MOVE = [sys.executable, str(Path(__file__).with_name("fake_engine.py")), "first"]
 
 
@@ -34,6 +37,7 @@ class Place:
 
     server: Server
     address: str
+    host: Host
 
     async def person(self, name: str, password: str = "") -> str:
         """A token for a person."""
@@ -98,7 +102,7 @@ async def serving(folder: Path, *, engine_command: list[str] | None = None, **se
         running.result()
         raise RuntimeError("the server did not start")
     try:
-        yield Place(server, waiting.result().rstrip("/"))
+        yield Place(server, waiting.result().rstrip("/"), host)
     finally:
         host.should_exit = True
         await running

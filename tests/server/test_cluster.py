@@ -12,6 +12,7 @@ import msgspec
 import pytest
 import websockets.asyncio.client
 
+from boyi.server.budgets import SOCKETS
 from boyi.server.client import Refused, RoomClient, call
 from boyi.server.protocol.events import Event, Paused
 from boyi.server.protocol.messages import Chat, Join, Move, Ready, Sit, Start
@@ -83,13 +84,13 @@ def test_clients_of_another_server_are_counted_by_their_own_address(tmp_path: Pa
                         "X-Boyi-Server": server, "X-Boyi-Client": client}) as socket:
                     await socket.send(json.dumps({"type": "hello", "room": room}))
                     await socket.recv()
-                    return set(first.server._connections)
+                    return first.server.budgets.holders(SOCKETS)
 
             assert await counted(name, "192.0.2.7") == {"192.0.2.7"}
             assert await counted(name.partition("#")[0] + "#guessed", "192.0.2.7") == {"127.0.0.1"}
             async with second.client(room, token) as ada:   # as it is done in earnest
                 await ada.request(Chat, text="hello")
-                assert set(first.server._connections) == {"127.0.0.1"}
+                assert first.server.budgets.holders(SOCKETS) == {"127.0.0.1"}
             summary = await call(second.address, "GET", f"/api/rooms/{room}")
             assert summary["room"] == room
     with postgres() as database:

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from boyi.core.board import Change, Stone
+from boyi.core.position import Position
 from boyi.games import all_games
-from boyi.server.rooms import telling
-from tests.server import Table
+from boyi.server.protocol import messages
+from boyi.server.protocol.messages import PlayedMove
+from boyi.server.protocol.positions import describe_stones, play_and_describe
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.rooms import Room, history, telling
+from boyi.server.rooms.courses import Course, describe_course
+from tests.scale import scaled
+from tests.server import Table, history_of
 from tests.server.serving import Raw, serving
 
 
@@ -34,7 +44,7 @@ def test_history_leads_to_the_present(game: str) -> None:
     for _ in table.play_out(random.Random(7), 60):
         pass
     for viewer in (None, 0, 1):
-        first, plies = telling.history(table.room, viewer)
+        first, plies = history_of(table.room, viewer)
         seen: Any = telling.view(table.room, viewer).game
         assert after(first, [change for ply in plies for change in ply.changes]) == {
             stone.point: stone.glyph for stone in seen.stones}
@@ -42,7 +52,7 @@ def test_history_leads_to_the_present(game: str) -> None:
 
 
 def test_a_room_without_a_game_has_no_history() -> None:
-    assert telling.history(Table("othello").room, None) == ([], [])
+    assert history_of(Table("othello").room, None) == ([], [])
 
 
 def test_history_tells_nobody_what_they_may_not_know() -> None:
@@ -51,11 +61,74 @@ def test_history_tells_nobody_what_they_may_not_know() -> None:
         table = Table("jieqi", check=False).seat("ada", 1)
         for _ in table.play_out(random.Random(seed), 60):
             pass
-        views = {viewer: str(telling.history(table.room, viewer)) for viewer in (None, 0, 1)}
+        views = {viewer: str(history_of(table.room, viewer)) for viewer in (None, 0, 1)}
         if table.turn is not None and views[0] != views[1]:
             assert views[None] not in (views[0], views[1])
             return
     raise AssertionError("no covered piece was captured in twenty games")
+
+
+def naive_history(room: Room, viewer: int | None) -> tuple[list[Stone], list[PlayedMove]]:
+    """The course of a game, worked out anew from its start."""
+    referee = room.refereed
+    moves = iter(referee.position.history())
+    walk = referee.start.copy()
+    before = start = walk.observe(viewer) if referee.hides else referee.start.copy()
+    played = []
+    for ply in referee.log:
+        made = [next(moves) for _ in range(ply.plies)]
+        path, changes = play_and_describe(walk, made)
+        text = ply.text
+        if referee.hides:
+            after = walk.observe(viewer)
+            text, path, changes = describe_course(before, after, made[0] if ply.seat is not None else None)
+            before = after
+        played.append(PlayedMove(ply.seat, text, path, changes))
+    return describe_stones(start), played
+
+
+@pytest.mark.parametrize("game", sorted(all_games()))
+@settings(max_examples=scaled(50), deadline=None)
+@given(data=st.data())
+def test_history_is_the_same_however_often_it_was_asked_for(game: str, data: st.DataObject) -> None:
+    """By whom and when it was asked for before, take-backs, the end of the game: nothing makes a difference."""
+    table = Table(game, check=False).seat("ada", "bob")
+    for _ in range(data.draw(st.integers(1, 25), "steps")):
+        if table.turn is None:
+            break
+        action = data.draw(st.sampled_from(["move", "move", "move", "ask", "take back", "resign"]))
+        if action == "ask":
+            history_of(table.room, data.draw(st.sampled_from([None, 0, 1])))
+        elif action == "move":
+            turn = telling.turn(table.room, table.turn)
+            assert turn is not None
+            table.play(data.draw(st.sampled_from(turn.moves)).text)
+        elif action == "take back":
+            with contextlib.suppress(Refusal):
+                table.do("ada", messages.OfferTakeback)
+                table.do("bob", messages.AnswerTakeback, accept=True)
+        elif len(table.events) > 20:
+            table.do(table.person(table.turn), messages.Resign)
+    for viewer in (None, 0, 1, None):
+        assert history_of(table.room, viewer) == naive_history(table.room, viewer)
+
+
+def test_each_move_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often the course of a game is asked for."""
+    calls: list[int | None] = []
+
+    def describe(before: Position, after: Position, decision: int | None) -> Course:
+        calls.append(decision)
+        return describe_course(before, after, decision)
+
+    monkeypatch.setattr(history, "describe_course", describe)
+    table = Table("jieqi", check=False).seat("ada", "bob")
+    for number, _ in enumerate(table.play_out(random.Random(5), 30), 1):
+        for _ in range(3):
+            history_of(table.room, 0)
+        assert len(calls) == number == len(table.room.refereed.log)
+    history_of(table.room, None)
+    assert len(calls) == 60
 
 
 def test_history_over_the_wire(tmp_path: Path) -> None:

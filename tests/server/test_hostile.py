@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import random
 import string
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import msgspec
 import pytest
 import websockets.asyncio.client
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from boyi.server import app
+from boyi.server.budgets import SEARCH, Budgets, Payer
 from boyi.server.client import ServerError, call
 from boyi.server.outbox import MOST_MESSAGES, Outbox
 from boyi.server.protocol import messages
@@ -24,7 +27,31 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.rooms import telling
 from tests.scale import SOAK
-from tests.server.serving import Place, serving
+from tests.server.attacks import Target, frame
+from tests.server.serving import AMPLE, Place, Served, serving
+
+
+class Errors(logging.Handler):
+    """Keeps what is logged as an error."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.texts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.texts.append(self.format(record))
+
+
+@pytest.fixture
+def errors() -> Iterator[list[str]]:
+    """What is logged as an error while a test runs; uvicorn keeps its own from the other loggers."""
+    handler = Errors()
+    loggers = [logging.getLogger(name) for name in (None, "uvicorn", "asyncio")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    yield handler.texts
+    for logger in loggers:
+        logger.removeHandler(handler)
 
 
 def hostile_frames(generator: random.Random, count: int) -> list[str | bytes]:
@@ -74,13 +101,9 @@ async def pour(place: Place, room: str, tokens: list[str], frames: list[str | by
     assert (msgspec.json.encode(telling.view(hosted.room, None)), await place.server.store.rooms.load(room)) == before
 
 
-def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture,
-                                       monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boyi.server.connection.REQUESTS", 10**9)   # the flood is another test
-
+def test_hostile_frames_change_nothing(tmp_path: Path, errors: list[str]) -> None:
     async def run() -> None:
-        async with serving(tmp_path, connections_per_address=10**6) as place:
-            monkeypatch.setattr(place.server._requests, "take", lambda address: True)
+        async with serving(tmp_path, budget_factor=AMPLE) as place:   # the flood is another test
             token = await place.person("ada")
             room = await place.room(token)
             generator = random.Random(7)
@@ -90,7 +113,7 @@ def test_hostile_frames_change_nothing(tmp_path: Path, caplog: pytest.LogCapture
                 await ada.until(lambda: ada.state.persons[0].away_until is None)  # type: ignore[union-attr]
                 await pour(place, room, ["", stranger], frames, generator)
     asyncio.run(run())
-    assert not [record for record in caplog.records if record.levelname == "ERROR"], caplog.text
+    assert not errors, errors
 
 
 def test_flood_is_cut_and_others_are_not(tmp_path: Path) -> None:
@@ -109,7 +132,7 @@ def test_flood_is_cut_and_others_are_not(tmp_path: Path) -> None:
                 assert closed.value.rcvd is not None and closed.value.rcvd.code == 4001
                 await quiet.request(Chat, text="still here")
             # All are waited for: a server that ends in the middle of an answer leaves a socket behind.
-            answers = await asyncio.gather(*(place.person("mallory") for _ in range(100)), return_exceptions=True)
+            answers = await asyncio.gather(*(place.person("mallory") for _ in range(60)), return_exceptions=True)
             refusals = {answer.code for answer in answers if isinstance(answer, ServerError)}
             assert refusals == {"flood"}
             assert not [answer for answer in answers if not isinstance(answer, str | ServerError)]
@@ -130,15 +153,13 @@ def test_foreign_pages_cannot_connect(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_who_has_searched_too_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "SEARCH_NODES", 1_000)
-    monkeypatch.setattr(app, "SEARCH_NODES_PER_SECOND", 0.0)
-
+def test_who_has_searched_too_much_waits(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
             asked = {"game": "tic_tac_toe", "nodes": 600}
             answer = await call(place.address, "POST", "/api/analysis", asked)
             assert answer["turn"] == 0
+            place.server.budgets.owe(SEARCH, Payer("127.0.0.1"), 2 * SEARCH.size)
             with pytest.raises(ServerError) as refusal:
                 await call(place.address, "POST", "/api/analysis", asked)
             assert refusal.value.code == "flood"
@@ -157,3 +178,87 @@ def test_slow_reader_is_cut_to_resync() -> None:
             assert len(outbox.waiting) <= MOST_MESSAGES + 1
         assert [json.loads(text)["code"] for text in outbox.waiting] == ["resync"]
     asyncio.run(run())
+
+
+# ---------------------------------------------------------------------- what is no text
+
+UPGRADE = (b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+           b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")
+
+HEADS = [
+    b"GET /api/rooms HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[\r\n",
+    b"GET /api/r\xff\xfeooms HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /api/rooms/%FF%C0%80%00 HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /api/games?%FF=%ED%A0%80&game=%00 HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /api/games/jieqi?%ED%A0%80=\x80 HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /%ED%A0%80/../%2e%2e/%00 HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET /api/rooms HTTP/1.1\r\nHost: [\r\n",
+    b"GET /api/rooms HTTP/1.1\r\nHost: \xff\xfe\r\n",
+    b"GET /api/session HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \xff\xfe\xed\xa0\x80\r\n",
+    b"GET /api/session HTTP/1.1\r\nHost: localhost\r\nX-Boyi-Server: \xff\r\nX-Boyi-Client: \xff\r\n",
+    b"GET /api/rooms HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: \xff\r\nX-Forwarded-For: \xff, [\r\n",
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://[\r\n" + UPGRADE,
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: \xff\xfe://\xed\xa0\x80\r\n" + UPGRADE,
+    b"GET /ws%FF HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE,
+    b"GET /ws HTTP/1.1\r\nHost: \xff[\r\n" + UPGRADE,
+    b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\nSec-WebSocket-Protocol: \xff\r\n" + UPGRADE,
+    b"POST /ws HTTP/1.1\r\nHost: localhost\r\n" + UPGRADE,
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
+    b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: nonsense\r\nConnection: Upgrade\r\n",
+    b"POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999\r\n",
+    b"POST /api/session HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n",
+    b"POST /api/session HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n",
+    b"BREW /api/rooms HTTP/1.1\r\nHost: localhost\r\n",
+    b"\xff\xfe\r\n",
+]
+
+BODIES = [b'{"name": "\xff\xfe"}', b'{"name": "\xed\xa0\x80"}', b'{"name": "\\ud800"}', b"\xff", b"", b"[" * 5000,
+          b'{"name": "' + b"x" * 9000 + b'"}', b'\x00{"name": "a"}']
+
+
+def test_what_is_no_text_is_answered_and_leaves_no_traceback(served: Served, errors: list[str]) -> None:
+    """In heads, paths, queries, bodies and frames: an answer in the four hundreds, or no answer, but never a failure."""
+    port = int(served.place.address.rpartition(":")[2])
+
+    async def status(data: bytes) -> int:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(data)
+        async with asyncio.timeout(20):
+            head = await reader.readuntil(b"\r\n")
+        writer.close()
+        return int(head.split()[1])
+
+    async def run() -> None:
+        for head in HEADS:
+            assert 200 <= await status(head + b"\r\n") < 500, head
+        for body in BODIES:
+            for path in (b"session", b"positions", b"records?name=%FF", b"login", b"analysis"):
+                assert 400 <= await status(b"POST /api/%s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n"
+                                           % (path, len(body)) + body) < 500, (path, body)
+
+    asyncio.run(run())
+    assert not errors, errors
+
+
+@pytest.mark.parametrize("frames", [
+    [(0x81, b"\xff\xfe")], [(0x81, b'{"type": "chat", "id": 1, "seen": 0, "text": "\xed\xa0\x80"}')],
+    [(0x01, b"\xe2"), (0x80, b"\x28")], [(0x82, b"\xff")], [(0x80, b"alone")], [(0x01, b"a"), (0x01, b"b")],
+    [(0xF1, b"reserved")], [(0x83, b"")], [(0x88, b"\x00")], [(0x88, b"\x03\xe8\xff")], [(0x09, b"a ping in parts")],
+    [(0x89, bytes(126))]])
+def test_frames_that_are_none_end_the_connection_and_leave_no_traceback(
+        served: Served, errors: list[str], frames: list[tuple[int, bytes]]) -> None:
+    target = Target(int(served.place.address.rpartition(":")[2]), "127.0.0.1", "")
+
+    async def run() -> None:
+        target.room = await served.place.room(await served.place.person("ada"))
+        socket = await target.open()
+        for first, data in frames:
+            socket.writer.write(frame(first, data))
+        async with asyncio.timeout(20):
+            with pytest.raises((OSError, asyncio.IncompleteReadError)):
+                while True:
+                    await socket.hear()
+        socket.close()
+
+    asyncio.run(run())
+    assert not errors, errors

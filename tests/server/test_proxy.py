@@ -22,7 +22,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from boyi.server import connection
+from boyi.server.budgets import Budgets
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines.pool import Engines
@@ -36,6 +36,7 @@ from boyi.server.rooms import Identity, telling
 from boyi.server.store import Store
 from tests.scale import scaled
 from tests.server.databases import postgres
+from tests.server.serving import AMPLE
 
 CELLS = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -167,7 +168,7 @@ class Network(RuleBasedStateMachine):
         self.loop.run_until_complete(self._begin())
 
     def _lobby(self) -> Lobby:
-        lobby = Lobby(Config(database=self.store.url), self.store, Engines(0))
+        lobby = Lobby(Config(database=self.store.url), self.store, Engines(0), Budgets(AMPLE))
         lobby.peers.own_name = f"server {next(self.names)}"
         return lobby
 
@@ -389,9 +390,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
             opened.close()
 
 
-def test_a_bad_network_changes_nothing_twice_or_out_of_order(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "REQUESTS", 10**9)   # the limits are another test
-    monkeypatch.setattr(connection, "CHATS", 10**9)
+def test_a_bad_network_changes_nothing_twice_or_out_of_order(store: Store) -> None:
     run_state_machine_as_test(
         type("Network", (Network,), {"store": store}),
         settings=settings(max_examples=scaled(100), stateful_step_count=40, deadline=None,

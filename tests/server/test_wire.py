@@ -47,7 +47,7 @@ from boyi.server.protocol.messages import (
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Pause, Tick, asking, telling
-from tests.server import Table
+from tests.server import Table, history_of
 
 PEOPLE = ("ada", "bob", "cyd", "dan")
 KINDS: list[tuple[str, dict[str, Any]]] = [
@@ -62,7 +62,7 @@ def everything(table: Table) -> Iterator[str]:
     room = table.room
     for viewer in (None, *range(len(room.state.seats))):
         yield messages.encode(messages.Room(telling.view(room, viewer)))
-        first, plies = telling.history(room, viewer)
+        first, plies = history_of(room, viewer)
         yield messages.encode(messages.History(1, 0, first, plies))
         for seat in range(len(room.state.seats)):
             yield messages.encode(messages.Display(1, seat, telling.last_move(room, seat, viewer)))
@@ -71,9 +71,11 @@ def everything(table: Table) -> Iterator[str]:
             yield messages.encode(turn)
         if room.state.game is not None:
             yield telling.record(room, viewer).to_text()
-    request = asking.engine_request(room)
+    request = asking.engine_request(room, 0 if room.state.game is None else room.state.game.began)
     if request is not None:
-        question = ask_move(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms)
+        question = msgspec.to_builtins(
+            ask_move(request.observation, f"level:{request.level}", request.remaining_ms, request.increment_ms))
+        del question["type"], question["number"]   # which it had not in version 0.1.0
         yield msgspec.json.encode(question).decode() + f" {request.seat} {request.epoch} {request.turn_seq}"
     yield str(room.deadline())
 
@@ -117,7 +119,7 @@ def played(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
         if step % 50 == 49:
             with contextlib.suppress(Refusal):
                 table.internal(Pause())
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
         if step % 15 == 14:

@@ -1,8 +1,9 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { base } from "./lib/base";
 import "./styles.css";
 
 mount(App, { target: document.getElementById("page")! });
 
 // Browsers have it on https and on this machine only; the page needs it for nothing but to be installed.
-if (import.meta.env.PROD) void navigator.serviceWorker?.register("/worker.js").catch(() => undefined);
+if (import.meta.env.PROD) void navigator.serviceWorker?.register(`${base}/worker.js`).catch(() => undefined);

@@ -548,6 +548,7 @@ export interface Nack {
   words: Words;
   detail: string;
   seq: number;
+  retry_after_ms: number;
 }
 
 /** A report about someone in a room, to the operator of the server. */

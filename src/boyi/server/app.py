@@ -11,7 +11,6 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.applications import Starlette
@@ -23,34 +22,27 @@ from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from boyi.core.errors import BoyiError, UnknownNameError
-from boyi.server import page
-from boyi.server.api import ROUTES
-from boyi.server.api.route import MOST_BODY, Api, Json, refuse
+from boyi.server import catalogue, page
+from boyi.server.api import ROUTES, pages
+from boyi.server.api.route import MOST_BODY, MOST_FILE, Api, Json, refuse
+from boyi.server.budgets import BODIES, LOOP, REQUESTS, SEARCH, SOCKETS, WAITING, Budgets, Payer, payer_address
 from boyi.server.client import ServerError, call
 from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
-from boyi.server.limits import Buckets
+from boyi.server.kept import Kept
 from boyi.server.lobby import Lobby
+from boyi.server.metering import Meter
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.protocol.refusals import REFUSALS, Refusal
+from boyi.server.proxies import Proxies, Source
 from boyi.server.ratings import Ratings
 from boyi.server.results import Results
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.http")
-
-REQUESTS, REQUESTS_PER_SECOND = 200, 20.0
-CREATIONS, CREATIONS_PER_SECOND = 20, 0.5
-"""Requests of one address: of any kind, and those that make something or try a password."""
-
-SEARCH_NODES, SEARCH_NODES_PER_SECOND = 3_000_000, 50_000.0
-"""What is searched for one address when it asks for analyses: a whole game quickly, or a few positions thoroughly."""
-
-PENALTIES = {"flood": 100.0, "unreadable": 20.0}
-"""What a connection that had to be cut costs its address, in requests: else a client that floods would come again at
-once."""
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
@@ -82,23 +74,27 @@ class Server:
         self.address = config.address
         """Where other servers find this one; known when it listens."""
 
-        self._requests = Buckets(REQUESTS, REQUESTS_PER_SECOND)
-        self._creations = Buckets(CREATIONS, CREATIONS_PER_SECOND)
-        self._search_nodes = Buckets(SEARCH_NODES, SEARCH_NODES_PER_SECOND)
-        self._connections: Counter[str] = Counter()
+        self.budgets = Budgets(config.budget_factor, dict.fromkeys((SOCKETS, WAITING), config.connections_per_address))
+        self.proxies = Proxies(config.trusted_proxies, config.hosts, config.public_address, config.address)
+        self.kept = Kept()
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
         """For the metrics: by path and status."""
 
-        routes = [Route(api.path, self._endpoint(api), methods=[api.method]) for api in ROUTES]
         self.app = Starlette(
-            routes=[*routes, *page.routes()], lifespan=self._lifespan,
-            exception_handlers={HTTPException: self._http_error, Exception: self._broken})
+            routes=[Route(api.path, self._endpoint(api), methods=[api.method]) for api in (*ROUTES, pages.ROUTE)],
+            lifespan=self._lifespan, exception_handlers={HTTPException: self._http_error, Exception: self._broken})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The ASGI application. WebSockets do not go through Starlette: they are many."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        if scope["path"].startswith(f"{self.config.base_path}/"):   # a proxy may have removed it already
+            scope["path"] = scope["path"].removeprefix(self.config.base_path)
+        source = self.proxies.source((scope.get("client") or ("",))[0], scope["headers"])
         if scope["type"] == "websocket":
-            await self._websocket(scope, receive, send)
+            await self._websocket(scope, receive, send, source)
             return
 
         async def send_guarded(message: Message) -> None:
@@ -106,18 +102,32 @@ class Server:
                 message["headers"] = [*message.get("headers", []), *_RAW_HEADERS]
             await send(message)
 
-        await self.app(scope, receive, send_guarded if scope["type"] == "http" else send)
+        if not self.proxies.has_host(source.host):
+            answer = refuse(Refusal("host", f"not {source.host[:100]!r}"), 421)
+            await answer(scope, receive, send_guarded)
+        elif (wrong := _wrong_body(Headers(scope=scope))) is not None:
+            await wrong(scope, receive, send_guarded)
+        else:
+            scope["client"] = source.address, 0
+            await self.app(scope, receive, send_guarded)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         self.store.open()
+        await in_thread(self._warm)
         self.lobby = Lobby(self.config, self.store, Engines(
-            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster))
+            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster, self.budgets),
+            self.budgets)
         await self.lobby.start(self.address)
         try:
             yield
         finally:
             await self.stop()
+
+    def _warm(self) -> None:
+        """Do what takes long the first time, before anyone waits for it."""
+        catalogue.games()
+        page.warm(base_path=self.config.base_path)
 
     async def stop(self) -> None:
         """Save everything and say so to all; may be called twice."""
@@ -134,8 +144,12 @@ class Server:
 
     async def body(self, request: Request, most: int) -> bytes:
         """The body of a request."""
+        if int(request.headers.get("content-length", "0")) > most:   # none of it needs to be read
+            raise Refusal("unreadable", f"such a request has at most {most} bytes")
+        payer = await self.payer(request)
         data = bytearray()
         async for piece in request.stream():
+            self.budgets.charge(BODIES, payer, len(piece))
             data += piece
             if len(data) > most:
                 raise Refusal("unreadable", f"such a request has at most {most} bytes")
@@ -162,58 +176,73 @@ class Server:
             return None
         return await self.rooms().accounts.identify(self.token(request))
 
+    async def payer(self, request: Request) -> Payer:
+        """Who pays for a request. Of tokens only those count that were used lately: a look-up would cost more."""
+        address = await self._address(request.headers, request.client.host if request.client else "")
+        if self.lobby is None or "authorization" not in request.headers:
+            return Payer(address)
+        with contextlib.suppress(Refusal):
+            person = self.lobby.accounts.remembered(self.token(request))
+            return Payer(address, "" if person is None else person.id)
+        return Payer(address)
+
     async def charge_search(self, request: Request, nodes: int) -> None:
-        """An address that has searched too much of late waits."""
-        if not self._search_nodes.take(await self._address_of(request), nodes):
-            raise Refusal("flood")
+        """Those who have searched too much of late wait."""
+        self.budgets.charge(SEARCH, await self.payer(request), nodes)
 
     # ------------------------------------------------------------------ HTTP, around the routes
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
+            payer = await self.payer(request)
+            meter = Meter()
             try:
-                address = await self._address_of(request)
-                if not self._requests.take(address) or (api.makes and not self._creations.take(address)):
-                    raise Refusal("flood")
-                response = await api.handler(self, request)
+                self.budgets.charge(LOOP, payer, 0)
+                self.budgets.charge(api.budget, payer, api.cost)
+                response = await meter.run(self._answer(api, request, payer))
             except Refusal as refusal:
-                response = refuse(refusal.code, refusal.detail)
-            except TakenError:
-                response = refuse("name_taken")
-            except HeldError as held:
-                response = await self._forward(held.owner, request, address)
-            except FencedError:
-                response = refuse("resync", status=409)
-            except StorageError:
-                log.exception("storage")
-                response = refuse("storage")
-            except UnknownNameError as error:
-                response = refuse("unreadable", str(error), 404 if request.method == "GET" else 400)
-            except BoyiError as error:
-                response = refuse("unreadable", str(error))
-            except ClientDisconnect:
-                response = Response(status_code=400)
+                response = refuse(refusal)
+            self.budgets.owe(LOOP, payer, meter.seconds)
             self.requests[api.path, response.status_code] += 1
             return response
         return endpoint
 
+    async def _answer(self, api: Api, request: Request, payer: Payer) -> Response:
+        try:
+            return await api.handler(self, request)
+        except TakenError:
+            return refuse(Refusal("name_taken"))
+        except HeldError as held:
+            return await self._forward(held.owner, request, payer.address)
+        except FencedError:
+            return refuse(Refusal("resync"), 409)
+        except StorageError:
+            log.exception("storage")
+            return refuse(Refusal("storage"))
+        except UnknownNameError as error:
+            return refuse(Refusal("unreadable", str(error)), 404 if request.method == "GET" else 400)
+        except Refusal:
+            raise
+        except BoyiError as error:
+            return refuse(Refusal("unreadable", str(error)))
+        except ClientDisconnect:
+            return Response(status_code=400)
+
     async def _http_error(self, _request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
-        return refuse("unreadable", "there is nothing here" if status == 404 else "not this way", status)
+        return refuse(Refusal("unreadable", "there is nothing here" if status == 404 else "not this way"), status)
 
     async def _broken(self, _request: Request, error: Exception) -> Response:
         log.error("a request failed", exc_info=error)
-        return refuse("internal", status=500)
+        return refuse(Refusal("internal"), 500)
 
-    async def _address_of(self, request: Request) -> str:
-        return await self._address(request.headers, request.client.host if request.client else "")
-
-    async def _address(self, headers: Headers, peer: str) -> str:
-        """The address whose limits count: the client's, also if another server asks for it."""
+    async def _address(self, headers: Headers, client: str) -> str:
+        """The address that pays: the client's, also if another server asks for it."""
         name = headers.get(SERVER_HEADER)
         if name is not None and self.lobby is not None and await self.lobby.peers.is_server(name[:80]):
-            return headers.get(CLIENT_HEADER, peer)[:60]
-        return peer
+            self.proxies.note_server(client)
+            client = headers.get(CLIENT_HEADER, client)
+        return payer_address(client)
 
     async def _forward(self, owner: str, request: Request, address: str) -> Response:
         """Ask the server that owns the room."""
@@ -223,35 +252,48 @@ class Server:
                                 headers=self.rooms().peers.credentials(address))
         except ServerError as error:
             code = error.code if error.code in REFUSALS else "storage"
-            return refuse(code, "the room is on another server")
+            return refuse(Refusal(code, "the room is on another server"))
         return PlainTextResponse(answer) if isinstance(answer, str) else Json(answer)
 
     # ------------------------------------------------------------------ WebSocket
 
-    async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _websocket(self, scope: Scope, receive: Receive, send: Send, source: Source) -> None:
         headers = Headers(scope=scope)
         await receive()   # that it wants to connect
-        address = await self._address(headers, (scope.get("client") or ("",))[0])
-        if (scope["path"] != "/ws" or not self._is_own_page(headers) or not self._requests.take(address)
-                or self._connections[address] >= self.config.connections_per_address
-                or self.lobby is None or self.lobby.stopping):
-            await send({"type": "websocket.close", "code": 1008})   # before it is accepted: 403
-            return
-        self._connections[address] += 1
-        try:
-            await send({"type": "websocket.accept"})
-            ended = await Connection(self.lobby, receive, send, address).run()
-            self._requests.owe(address, PENALTIES.get(ended, 0.0))
-        except OSError:
-            pass   # gone before it was accepted
-        finally:
-            self._connections[address] -= 1
-            if not self._connections[address]:
-                del self._connections[address]
-
-    def _is_own_page(self, headers: Headers) -> bool:
-        """Does the page that connects come from here? Programs, which are no pages, have no Origin."""
+        payer = Payer(await self._address(headers, source.address))
         origin = headers.get("origin")
-        if origin is None or origin in self._origins:
-            return True
-        return urlsplit(origin).netloc == headers.get("host")
+        # Programs, which are no pages, have no Origin.
+        is_own_page = origin is None or origin in self._origins or self.proxies.is_own_page(origin, source)
+        try:
+            if scope["path"] != "/ws" or not self.proxies.has_host(source.host) or not is_own_page:
+                raise Refusal("unreadable", "no WebSocket is opened this way")
+            lobby = self.rooms()
+            if lobby.stopping:
+                raise Refusal("stopping")
+            self.budgets.charge(REQUESTS, payer)
+        except Refusal as refusal:
+            answer = refuse(refusal, 403 if refusal.code == "unreadable" else None)
+            await send({"type": "websocket.http.response.start", "status": answer.status_code,
+                        "headers": answer.raw_headers})
+            await send({"type": "websocket.http.response.body", "body": answer.body})
+            return
+        with contextlib.suppress(OSError):   # gone before it was accepted
+            await send({"type": "websocket.accept"})
+            connection = Connection(lobby, receive, send, payer.address)
+            self.budgets.penalise(connection.payer, await connection.run())
+
+
+def _wrong_body(headers: Headers) -> Response | None:
+    """The answer to a request whose body is not even begun to be read.
+
+    A body in chunks may be thousands of chunks, and one that nobody reads may be endless.
+    """
+    length = headers.get("content-length", "0")
+    if "transfer-encoding" in headers:
+        answer = refuse(Refusal("unreadable", "a body has its Content-Length before it"), 411)
+    elif not length.isdecimal() or int(length) > MOST_FILE:
+        answer = refuse(Refusal("unreadable", f"a request has at most {MOST_FILE} bytes"), 413)
+    else:
+        return None
+    answer.headers["Connection"] = "close"
+    return answer

@@ -55,26 +55,32 @@ class Refused(ServerError):  # noqa: N818  (an answer, not an error)
 def split_address(address: str) -> tuple[str, str]:
     """The server and the room of a room's address.
 
-    >>> split_address("http://localhost:8000/room/AbC")
-    ('http://localhost:8000', 'AbC')
+    >>> split_address("http://localhost:8000/room/AbC"), split_address("https://example.org/boyi/room/AbC")
+    (('http://localhost:8000', 'AbC'), ('https://example.org/boyi', 'AbC'))
     """
-    parts = urlsplit(address)
-    room = parts.path.rstrip("/").rpartition("/")[2]
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        parts = urlsplit("")
+    place, _, room = parts.path.rstrip("/").rpartition("/")
     if parts.scheme not in ("http", "https") or not parts.netloc or not room:
         raise TextError(f"{address[:100]!r} is not the address of a room: http://HOST:PORT/room/NAME")
-    return f"{parts.scheme}://{parts.netloc}", room
+    return f"{parts.scheme}://{parts.netloc}{place.removesuffix('/room')}", room
 
 
 async def call(server: str, method: str, path: str, body: object = None, token: str = "", *,
-               headers: Mapping[str, str] | None = None) -> Any:
-    """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal."""
+               headers: Mapping[str, str] | None = None, seconds: float = 30.0) -> Any:
+    """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal.
+
+    A server that keeps silent for so many seconds is not waited for.
+    """
     def work() -> Any:
         request = urllib.request.Request(
             server.rstrip("/") + path, method=method, data=None if body is None else msgspec.json.encode(body),
             headers={"Content-Type": "application/json", **(headers or {}),
                      **({"Authorization": f"Bearer {token}"} if token else {})})
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with urllib.request.urlopen(request, timeout=seconds) as response:
                 text = response.read().decode()
                 return json.loads(text) if "json" in response.headers.get("Content-Type", "") else text
         except urllib.error.HTTPError as error:

@@ -8,6 +8,7 @@ are refused.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from boyi.core.errors import OptionError, UnknownNameError, shorten
+from boyi.server.proxies import origin_of, read_networks
 
 PREFIX = "BOYI_SERVER_"
 FILE = "boyi.toml"
@@ -24,8 +26,8 @@ FILE = "boyi.toml"
 class Config:
     """All settings of a server."""
 
-    host: str = "0.0.0.0"
-    """The address to listen on: 0.0.0.0 for everyone on the network, 127.0.0.1 for this machine only."""
+    host: str = "127.0.0.1"
+    """The address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everyone on the network."""
 
     port: int = 8000
     """0 for any that is free."""
@@ -49,7 +51,25 @@ class Config:
     origins: str = ""
     """Other web pages that may connect, separated by blanks, as https://example.org; the server's own always may."""
 
+    public_address: str = ""
+    """Where people reach this server if not where it listens, as https://example.org: what a proxy is asked for."""
+
+    base_path: str = ""
+    """What all addresses of this server begin with behind a proxy, as /boyi."""
+
+    trusted_proxies: str = ""
+    """Addresses and networks of proxies, separated by blanks, whose X-Forwarded headers are believed."""
+
+    hosts: str = ""
+    """More host names that this server answers to, separated by blanks; * for any. Its own names and addresses it
+    knows."""
+
     connections_per_address: int = 100
+    """The most sockets of one address, and the most of its connections that are waited for."""
+
+    budget_factor: float = 1.0
+    """All budgets of `budgets.py` are this many times as large: for many people behind one address, and load tests."""
+
     rooms: int = 10_000
     """The most rooms in memory."""
 
@@ -59,10 +79,15 @@ class Config:
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
                                       ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
-                                      ("rooms", 1, 10**7)):
+                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")
+        read_networks(self.trusted_proxies)
+        if self.base_path and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", self.base_path):
+            raise OptionError(f"base_path is empty or as /boyi, not {shorten(self.base_path)}")
+        if self.public_address and not origin_of(self.public_address):
+            raise OptionError(f"public_address is as https://example.org, not {shorten(self.public_address)}")
 
 
 def read_config(flags: Mapping[str, Any], path: str | None = None,

@@ -1,6 +1,7 @@
-"""One connection, from `hello` to its end: what a client says is read, limited and done.
+"""One connection, from `hello` to its end: what a client says is read, paid for and done.
 
-A frame that cannot be read is refused and forgotten; too many of anything end the connection.
+A frame that cannot be read is refused and forgotten. What is over a budget is refused with when to come back; too many
+messages end the connection.
 """
 
 from __future__ import annotations
@@ -8,37 +9,32 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from typing import cast
+from collections.abc import Coroutine
+from typing import Any, TypeVar, cast
 
 from starlette.types import Receive, Send
 
+from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
 from boyi.server.inbox import Inbox
-from boyi.server.limits import Bucket
 from boyi.server.lobby import Lobby
+from boyi.server.metering import Meter
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Request, UnreadableError, encode, nack
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Identity
 from boyi.server.store import HeldError
+from boyi.server.wire import CUT_CODE
 
 log = logging.getLogger("boyi.sockets")
 
+T = TypeVar("T")
+
 HELLO_SECONDS = 10.0
 """How long a client has to say hello."""
-
-REQUESTS = 100
-REQUESTS_PER_SECOND = 5.0
-"""The longest burst, and the rate that can go on for ever."""
-
-CHATS = 5
-CHATS_PER_SECOND = 0.5
-
-HINTS = 5
-HINTS_PER_SECOND = 0.2
 
 
 class GoneError(OSError):
@@ -52,7 +48,9 @@ class Connection:
         self.identity: Identity | None = None
         self._lobby = lobby
         self._incoming = receive
-        self._address = address
+        self.payer = Payer(address)
+        """Who pays for what is asked here; the person is known after hello."""
+
         self._token = ""
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
@@ -61,9 +59,14 @@ class Connection:
         self.outbox = Outbox(send)
         self._inbox = Inbox(lobby.clock, lobby.tasks, self._answer)
         self._heartbeat = Heartbeat(lobby.heart, lobby.clock, self)
-        self._requests = Bucket(REQUESTS, REQUESTS_PER_SECOND)
-        self._chats = Bucket(CHATS, CHATS_PER_SECOND)
-        self._hints = Bucket(HINTS, HINTS_PER_SECOND)
+        self._budgets = lobby.budgets
+        self._messages = lobby.budgets.bucket(MESSAGES)
+        self._socket: Hold | None = None
+        self._cut = ""
+        """Why the connection was cut while something was read from it."""
+
+        self._thinking: set[asyncio.Task[None]] = set()
+        """Answers that an engine is asked for; meanwhile the client is heard."""
 
     def send(self, text: str) -> None:
         self.outbox.send(text)
@@ -90,7 +93,7 @@ class Connection:
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                await self._hello()
+                await self._metered(self._hello())
             if self._elsewhere is None:
                 self._heartbeat.start()
                 reader = asyncio.create_task(self._read())
@@ -101,16 +104,19 @@ class Connection:
         except (GoneError, TimeoutError):
             pass
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, detail=refusal.detail)))
+            self.send(encode(nack(refusal)))
             self.dismiss(refusal.code)
         finally:
             self._heartbeat.stop()
             if self._token:
                 self._lobby.accounts.detach(self._token, self)
+            if self._socket is not None:
+                self._socket.release()
             if self._hosted is not None:
                 self._lobby.tasks.spawn(self._leave(self._hosted))
             if self.outbox.ending is not None and not writer.done():
                 await asyncio.wait([writer], timeout=GOODBYE_SECONDS)   # let the client read why
+            tasks += self._thinking
             for task in tasks:
                 task.cancel()
             for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -118,7 +124,16 @@ class Connection:
                     log.error("a connection failed", exc_info=result)
             with contextlib.suppress(*GONE):
                 await self.outbox.close()
-        return self.outbox.ending or ""
+        return self._cut or self.outbox.ending or ""
+
+    async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something, and pay for what it took of the event loop."""
+        self._budgets.charge(LOOP, self.payer, 0)
+        meter = Meter()
+        try:
+            return await meter.run(work)
+        finally:
+            self._budgets.owe(LOOP, self.payer, meter.seconds)
 
     async def _leave(self, hosted: Hosted) -> None:
         """A client that has gone was here until what it said is done; one that was cut off is not heard out."""
@@ -145,25 +160,32 @@ class Connection:
             self._lobby.accounts.attach(hello.token, self)
             self._token = hello.token
             self.identity = Identity(person.id, person.name, person.account, hello.client)
+            self.payer = Payer(self.payer.address, person.id)
+        self._socket = self._budgets.hold(SOCKETS, self.payer)
         try:
             hosted = await self._lobby.find(hello.room)
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
-        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password,
-                                self._address)
+        await self._lobby.admit(hosted, self.payer, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 
     async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said."""
         async def receive() -> str | None:
-            return await self._receive() if self._requests.take() else None
+            text = await self._receive()
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal:
+                self.dismiss("flood")
+                return None
+            return text
 
         listeners = self._lobby.forwarded.setdefault(room, set())
         listeners.add(self)
         try:
-            await forward(owner, hello, self._lobby.peers.credentials(self._address), receive, self.send)
+            await forward(owner, hello, self._lobby.peers.credentials(self.payer.address), receive, self.send)
             self.dismiss("resync")
         finally:
             listeners.discard(self)
@@ -175,6 +197,8 @@ class Connection:
     async def _receive(self) -> str:
         message = await self._incoming()
         if message["type"] == "websocket.disconnect":
+            if message.get("code") == CUT_CODE:   # a client that closes like this itself pays like this, too
+                self._cut = message.get("reason", "")
             raise GoneError
         text = message.get("text")
         if text is None:
@@ -190,10 +214,13 @@ class Connection:
             except GoneError:
                 return
             except Refusal as refusal:
-                self.send(encode(nack(refusal.code, detail=refusal.detail)))
+                self.send(encode(nack(refusal)))
                 self.dismiss("unreadable")
                 return
-            if not self._requests.take():
+            try:
+                self._budgets.take_from(self._messages, MESSAGES)
+            except Refusal as refusal:
+                self.send(encode(nack(refusal)))
                 self.dismiss("flood")
                 return
             await self._take(text)
@@ -209,39 +236,47 @@ class Connection:
             else:
                 raise UnreadableError("hello was said already")
         except UnreadableError as error:
-            self.send(encode(nack("unreadable", detail=str(error), seq=self._seq)))
+            self.send(encode(nack(Refusal("unreadable", str(error)), seq=self._seq)))
 
     async def _answer(self, request: Request, arrived_ms: int) -> None:
+        """Carry out a request that has arrived."""
+        if isinstance(request, messages.Hint):   # it takes a while, and the client may move or go meanwhile
+            thinking = asyncio.create_task(self._reply(request, arrived_ms))
+            self._thinking.add(thinking)
+            thinking.add_done_callback(self._thinking.discard)
+        else:
+            await self._reply(request, arrived_ms)
+
+    async def _reply(self, request: Request, arrived_ms: int) -> None:
         """Carry out a request, and say so or why not."""
         try:
-            self.send(encode(await self._carry_out(request, arrived_ms)))
+            self.send(await self._metered(self._carry_out(request, arrived_ms)))
         except Refusal as refusal:
-            self.send(encode(nack(refusal.code, id=request.id, detail=refusal.detail, seq=self._seq)))
+            self.send(encode(nack(refusal, id=request.id, seq=self._seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack("internal", id=request.id, seq=self._seq)))
+            self.send(encode(nack(Refusal("internal"), id=request.id, seq=self._seq)))
 
     @property
     def _seq(self) -> int:
         """The last event of the room."""
         return 0 if self._hosted is None else self._hosted.room.seq
 
-    async def _carry_out(self, request: Request, arrived_ms: int) -> messages.Answer:
-        """The answer to a request, or a `Refusal`."""
+    async def _carry_out(self, request: Request, arrived_ms: int) -> str:
+        """The answer to a request, encoded, or a `Refusal`."""
         hosted, command = self._hosted, cast(messages.Command, request)
         if hosted is None:
             raise AssertionError("nothing is answered before hello")
         match request:
             case Check():
-                return await hosted.display(request, self)
+                return encode(await hosted.display(request, self))
             case AskHistory():
                 return await hosted.history(request, self)
             case messages.Hint():
-                if not self._hints.take():
-                    raise Refusal("flood")
-                return await hosted.hint(request, self)
+                self._budgets.charge(HINTS, self.payer)
+                return encode(await hosted.hint(request, self))
             case messages.Chat():
-                if not self._chats.take():
-                    raise Refusal("flood")
+                self._budgets.charge(CHATS, self.payer)
         decision = await hosted.carry_out(command, self.identity, self._heartbeat.lag_ms, arrived_ms)
-        return messages.Ack(request.id, decision.seq)
+        self._budgets.acknowledged(self.payer)
+        return encode(messages.Ack(request.id, decision.seq))

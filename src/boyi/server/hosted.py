@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from boyi.core.draws import SECRET_BYTES
 from boyi.server.audience import Audience, Listener, Told
+from boyi.server.budgets import Hold
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
@@ -39,6 +40,7 @@ from boyi.server.rooms import (
     telling,
 )
 from boyi.server.store import FencedError, FinishedGame, StorageError
+from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.lobby import Lobby
@@ -58,12 +60,15 @@ TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
 class Hosted:
     """A room with its listeners, its clock and its place on disk."""
 
-    def __init__(self, lobby: Lobby, identity: str, epoch: int, events: list[Event]) -> None:
+    def __init__(self, lobby: Lobby, room: Room, epoch: int) -> None:
         self.lobby = lobby
         self.epoch = epoch
-        self.room = Room.replay(identity, events)
+        self.room = room
         self.audience = Audience(lambda person: self.room.viewer(person))
         self.idle_since = time.monotonic()
+        self.holds: list[Hold] = []
+        """Of quotas, by whoever created the room; released when it is forgotten."""
+
         self.lost = False
         """Another server owns the room now."""
 
@@ -186,7 +191,7 @@ class Hosted:
         if not stored:
             self._lose()
             return False
-        self.room = Room.replay(self.identity, stored)
+        self.room = await in_thread(Room.replay, self.identity, stored)
         return stored[-len(new):] == list(new)
 
     def _acting(self) -> int | None:
@@ -259,17 +264,17 @@ class Hosted:
             move = telling.last_move(self.room, check.seat, self.audience.viewer(listener))
             return messages.Display(check.id, check.seat, move)
 
-    async def history(self, ask: messages.AskHistory, listener: Listener) -> messages.History:
+    async def history(self, ask: messages.AskHistory, listener: Listener) -> str:
+        """The course of the game, encoded."""
         async with self._lock:
-            game = self.room.state.game
-            return messages.History(ask.id, 0 if game is None else game.number,
-                                    *telling.history(self.room, self.audience.viewer(listener)))
+            return telling.history(self.room, ask.id, self.audience.viewer(listener))
 
     async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
         """What the AI would play in a player's place."""
+        person = listener.identity.person if listener.identity else ""
         async with self._lock:
-            request = asking.hint_request(self.room, listener.identity.person if listener.identity else None)
-        move = (await self.lobby.engines.choose(request)).move
+            request = asking.hint_request(self.room, person)
+        move = await self._ahead.hint(request, person)
         observation = request.observation
         return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
 

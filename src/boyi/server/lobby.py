@@ -12,21 +12,25 @@ from boyi.server import passwords
 from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
+from boyi.server.budgets import PASSWORDS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.fair_clock import FairClock
 from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.likeness import Likeness
 from boyi.server.lockout import Lockout
 from boyi.server.peers import Peers
+from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.room_clock import RETURN_MS
-from boyi.server.rooms import Create, Identity, asking
+from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
+from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.rooms")
 
@@ -43,16 +47,18 @@ LOADERS = 16
 class Lobby:
     """The rooms that this server owns."""
 
-    def __init__(self, config: Config, store: Store, engines: Engines) -> None:
+    def __init__(self, config: Config, store: Store, engines: Engines, budgets: Budgets | None = None) -> None:
         self.config = config
         self.store = store
         self.engines = engines
+        self.budgets = budgets or Budgets()
         self.accounts = Accounts(store)
         self.lockout = Lockout()
         """Of those who try passwords of rooms."""
 
         self._passwords = passwords.Known()
         self.peers = Peers(store)
+        self.played = Played()
         self.tasks = Tasks()
         self.clock = FairClock()
         self.heart = Heart()
@@ -149,8 +155,8 @@ class Lobby:
         """How many clients are connected."""
         return sum(len(hosted.audience) for hosted in self._rooms.values())
 
-    async def create(self, wanted: NewRoom, by: Identity) -> Hosted:
-        """A new room, with its creator as the host."""
+    async def create(self, wanted: NewRoom, by: Identity, address: str = "") -> Hosted:
+        """A new room, with its creator as the host; what it costs is paid by the creator and their address."""
         if self.stopping:
             raise Refusal("stopping")
         if len(self._rooms) >= self.config.rooms:
@@ -167,7 +173,8 @@ class Lobby:
                 raise Refusal("short_password")
             hashed = await passwords.hash(wanted.password)
             self._passwords.remember(wanted.password, hashed)
-        hosted = Hosted(self, passwords.new_identity(), 1, [])
+        hosted = Hosted(self, Room(passwords.new_identity()), 1)
+        hosted.holds = self.budgets.hold_all((ROOMS_OF_PERSON, ROOMS_OF_ADDRESS), Payer(address, by.person))
         self._rooms[hosted.identity] = hosted
         try:
             await hosted.perform(Create(settings, hashed))
@@ -198,7 +205,8 @@ class Lobby:
             epoch = await self.store.leases.acquire(room, self.peers.own_name)
             if epoch is None:
                 raise Refusal("no_room")
-            hosted = Hosted(self, room, epoch, await self.store.rooms.load(room))
+            events = await self.store.rooms.load(room)
+            hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
         except HeldError:
             raise
         except StorageError as error:
@@ -218,6 +226,9 @@ class Lobby:
         """Drop a room from memory; it is on disk."""
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            self.played.forget(hosted.identity)
+            for hold in hosted.holds:
+                hold.release()
             if self.store.is_shared and not hosted.lost and not self.stopping:
                 self.tasks.spawn(self.store.leases.release(self.peers.own_name, hosted.identity))
 
@@ -228,29 +239,40 @@ class Lobby:
             with contextlib.suppress(Refusal):
                 await hosted.perform(messages.Leave(id=1, seen=0), by)
 
-    async def admit(self, hosted: Hosted, person: str | None, password: str = "", address: str = "") -> None:
+    async def admit(self, hosted: Hosted, payer: Payer, password: str = "") -> None:
         """A room with a password is for those who know it, and for those who are in it already."""
         stored = hosted.room.password
-        if not stored or hosted.room.state.person(person) is not None:
+        if not stored or hosted.room.state.person(payer.person) is not None:
             return
         if not password:
             raise Refusal("password")
         if self._passwords.is_right(password, stored):
             return
-        key = f"{address} {hosted.identity}"
+        key = f"{payer.address} {hosted.identity}"
         waiting = self.lockout.charge(key)
         if waiting:
             raise Refusal("locked_out", retry_after=waiting)
+        self.budgets.charge(PASSWORDS, payer)
         if not await passwords.check(password, stored):
             raise Refusal("password")
         self.lockout.forgive(key)
         self._passwords.remember(password, stored)
 
-    async def analyse(self, asked: AskAnalysis) -> Analysis:
+    # ------------------------------------------------------------------ analyses
+
+    async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
         """What the best moves of a position are worth."""
-        position = await asyncio.to_thread(read_position, asked)
+        position = await in_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
-        if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
+        keys = await in_thread(alike, position)
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
+        """Is one of these being played at another server? A `Refusal` if that cannot be known."""
+        if not self.store.is_shared:
+            return False
+        others = await self.store.leases.others(self.peers.own_name)
+        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))

@@ -7,14 +7,13 @@ built page says so in words and serves everything else.
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
 
 STATIC = Path(__file__).parent / "static"
 
@@ -36,16 +35,7 @@ The rooms work without it: `boyi room --help`, and the API under /api/.
 """
 
 
-def routes(static: Path = STATIC) -> list[Route]:
-    """To come after all other routes of a server."""
-
-    async def page(request: Request) -> Response:
-        return answer(request.path_params["path"], static, request.headers.get("accept-encoding", ""))
-
-    return [Route("/{path:path}", page, methods=["GET"])]
-
-
-def answer(path: str, static: Path = STATIC, accepted: str = "") -> Response:
+def answer(path: str, static: Path = STATIC, accepted: str = "", base_path: str = "") -> Response:
     """A file of the page, or the page."""
     if path.startswith("api/"):
         raise HTTPException(404)
@@ -59,17 +49,36 @@ def answer(path: str, static: Path = STATIC, accepted: str = "") -> Response:
         wanted = index
     # The names of assets hold a hash of what is in them.
     lasting = "public, max-age=31536000, immutable" if wanted.parent.name == "assets" else "no-cache"
-    plain, packed = _file(wanted, wanted.stat().st_mtime_ns)
+    plain, packed = _file(wanted, wanted.stat().st_mtime_ns, base_path)
     kind = KINDS.get(wanted.suffix, "application/octet-stream")
     # A picture is compressed already.
     return packable(plain, packed, kind, "" if kind == "image/png" else accepted, {"Cache-Control": lasting})
 
 
-@lru_cache(maxsize=64)
-def _file(path: Path, _changed: int) -> tuple[bytes, bytes]:
+def warm(static: Path = STATIC, base_path: str = "") -> None:
+    """Read and compress all files, before anyone waits for it."""
+    for file in static.rglob("*"):
+        if file.is_file():
+            _file(file.resolve(), file.stat().st_mtime_ns, base_path)
+
+
+@lru_cache(maxsize=256)
+def _file(path: Path, _changed: int, base_path: str) -> tuple[bytes, bytes]:
     """What is in a file, plain and compressed; read again when it has changed."""
     data = path.read_bytes()
+    if path.suffix == ".html":
+        data = _placed(data.decode(), base_path).encode()
     return data, gzip.compress(data, mtime=0)
+
+
+def _placed(text: str, base_path: str) -> str:
+    """HTML that is right at every address of the page, under a base path.
+
+    >>> _placed('<html data-base=""><a href="/x"><script src="./y.js"><a href="">', "/boyi")
+    '<html data-base="/boyi"><a href="/boyi/x"><script src="/boyi/y.js"><a href="">'
+    """
+    text = re.sub(r'((?:href|src)=")\.?/(?!/)', rf"\1{base_path}/", text)
+    return text.replace('data-base=""', f'data-base="{base_path}"')
 
 
 def packable(plain: bytes, packed: bytes | None, kind: str, accepted: str,

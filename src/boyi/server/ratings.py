@@ -7,6 +7,7 @@ import asyncio
 from boyi.arena.rating import Finish, rate
 from boyi.server.protocol.bodies import RatingRow
 from boyi.server.store import DELETED, Store
+from boyi.server.work import in_thread
 
 
 class Ratings:
@@ -25,7 +26,7 @@ class Ratings:
             version = await self._store.games.count_rated(game), await self._store.people.count_deleted()
             if game not in self._known or self._known[game][0] != version:
                 games = await self._store.games.rated(game)
-                self._known[game] = version, await asyncio.to_thread(_rate, games)
+                self._known[game] = version, await in_thread(_rate, games)
             return self._known[game][1]
 
 

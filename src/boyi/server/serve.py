@@ -12,26 +12,26 @@ import contextlib
 import gc
 import logging
 import socket
+import struct
 import sys
 from collections.abc import Callable
 
 import uvicorn
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from boyi.core.errors import OptionError
 from boyi.server.app import Server
+from boyi.server.budgets import CONNECTIONS, Payer, payer_address
 from boyi.server.config import Config
 from boyi.server.engines.cluster import Cluster
 from boyi.server.protocol.messages import FRAME_BYTES
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.wire import HEAD_BYTES, RECEIVE_BYTES, Doors, Http, Waiting
 
 log = logging.getLogger("boyi.serve")
 
 GRACEFUL_SECONDS = 10
 FULL_SECONDS = 0.5
 """When to try again if the system gives no more sockets."""
-
-RECEIVE_BYTES = 2 * FRAME_BYTES
-"""The receive buffer of a connection; what does not fit waits at the client."""
 
 SWITCH_SECONDS = 0.001
 """The interpreter's thread switch interval: the writing thread has little to do, but must do it soon."""
@@ -42,30 +42,17 @@ connections wait with are renewed all the time and traversed each time: with Pyt
 every five seconds."""
 
 
-class Wire(WebSocketsSansIOProtocol):
-    """A WebSocket that does not read on for long from a client that sends after goodbye."""
-
-    _received_after_close = 0
-
-    def data_received(self, data: bytes) -> None:
-        if self.close_sent:
-            self._received_after_close += len(data)
-            if self._received_after_close > RECEIVE_BYTES:
-                self.transport.abort()
-                return
-        super().data_received(data)
-
-
 class Host(uvicorn.Server):
     """Accepts connections one by one, and says goodbye to every room while the sockets are still open."""
 
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
-            server, ws=Wire, ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_max_queue=32,
-            ws_ping_interval=None,   # connections have pings of their own, which also measure
+            server, http=Http, ws="websockets-sansio", h11_max_incomplete_event_size=HEAD_BYTES,
+            ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
+        self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
         self._started = started
         self._accepting: list[asyncio.Task[None]] = []
 
@@ -73,14 +60,21 @@ class Host(uvicorn.Server):
         await super().startup([])   # uvicorn itself listens to none
         if self.started and sockets:
             self._accepting = [asyncio.create_task(self._accept(listening)) for listening in sockets]
-            self._started(address_of(sockets[0]) + "/")
+            config = self._server.config
+            self._started((config.public_address or address_of(sockets[0]) + config.base_path).rstrip("/") + "/")
 
     async def _accept(self, listening: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         listening.setblocking(False)
         while True:
             try:
-                accepted, _ = await loop.sock_accept(listening)
+                accepted, peer = await loop.sock_accept(listening)
+                if not self._is_welcome(peer[0]):
+                    # Reset: it costs nobody a byte. And the next is not accepted before others have had their turn.
+                    accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                    accepted.close()
+                    await asyncio.sleep(0)
+                    continue
                 await loop.connect_accepted_socket(self._protocol, accepted)   # which takes a round of the loop
             except ConnectionError:
                 continue   # it did not wait
@@ -88,9 +82,18 @@ class Host(uvicorn.Server):
                 log.warning("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(FULL_SECONDS)
 
+    def _is_welcome(self, peer: str) -> bool:
+        """Has the peer connected too often of late?"""
+        if self.doors.proxies.limits_its_clients(peer):
+            return True
+        try:
+            self.doors.budgets.charge(CONNECTIONS, Payer(payer_address(peer)))
+        except Refusal:
+            return False
+        return True
+
     def _protocol(self) -> asyncio.Protocol:
-        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
-        return make(config=self.config, server_state=self.server_state, app_state=self.lifespan.state)
+        return Http(self.doors, self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         for task in self._accepting:

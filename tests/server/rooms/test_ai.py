@@ -30,9 +30,9 @@ from tests.server.rooms import result
 def test_hand_over_and_resume_at_any_moment() -> None:
     table = Table("othello").seat("ada", "bob")
     generator = random.Random(1)
-    assert asking.engine_request(table.room) is None
+    assert asking.engine_request(table.room, table.now) is None
     table.do("ada", HandOver, level=4)
-    request = asking.engine_request(table.room)
+    request = asking.engine_request(table.room, table.now)
     assert request is not None and (request.seat, request.level) == (0, 4)
     assert table.refused("ada", Move, move="f5") == "handed_over"
     answer = table.answer(generator)

@@ -38,7 +38,7 @@ from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Decision, EngineMove, Identity, Moment, Room, Tick, asking, telling
 from tests.scale import scaled
-from tests.server import Table
+from tests.server import Table, history_of
 from tests.server.playing import KINDS, SIX
 from tests.server.rooms import result
 
@@ -112,7 +112,7 @@ def test_any_sequence_of_commands(seed: int) -> None:
             table.presence(person, generator.random() < 0.9)
         except Refusal as refusal:
             assert refusal.code == "closed"
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             try:
                 table.internal(table.answer(generator))
             except Refusal as refusal:
@@ -159,7 +159,7 @@ def test_a_room_of_many_games_comes_back_the_same_without_their_moves(game: str)
     for viewer in (None, 0, 1):
         assert messages.encode(messages.Room(telling.view(replayed, viewer))) == messages.encode(
             messages.Room(telling.view(step_by_step, viewer)))
-        assert telling.history(replayed, viewer) == telling.history(step_by_step, viewer)
+        assert history_of(replayed, viewer) == history_of(step_by_step, viewer)
     assert replayed.deadline() == step_by_step.deadline()
 
 

@@ -43,7 +43,7 @@ def test_flag_loses_or_hands_over() -> None:
     table = Table("othello", clock=CLOCK, ai_on_flag=True).seat("ada", "bob")
     table.now += 10_500
     table.internal(Tick())
-    assert asking.engine_request(table.room) is not None and table.room.deadline() is None
+    assert asking.engine_request(table.room, table.now) is not None and table.room.deadline() is None
     assert table.refused("ada", Resume) == "flag"
     table.now += 60_000
     table.internal(table.answer(random.Random(1)))           # the AI plays on without a clock
@@ -99,12 +99,12 @@ def test_away_then_claimed_or_replaced() -> None:
     assert table.room.deadline() == table.now + 300_000
     table.now += 300_000
     table.internal(Tick())
-    request = asking.engine_request(table.room)
+    request = asking.engine_request(table.room, table.now)
     assert request is not None and request.level == 7
     assert table.refused("bob", Claim) == "not_away"         # the AI plays
     table.presence("ada", True)
     table.do("ada", Resume)
-    assert table.turn == 0 and asking.engine_request(table.room) is None
+    assert table.turn == 0 and asking.engine_request(table.room, table.now) is None
 
 
 def test_who_stays_away_between_games_has_left() -> None:

@@ -1,4 +1,5 @@
 // The server's HTTP interface, a function for each request.
+import { base } from "./base";
 import type {
   Analysis, AskAnalysis, AskNotation, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, IntroductionInfo, NewRoom, PictureInfo, RatingRow, ReadRecord,
   ResultInfo, ResultSummary, RoomSummary, ShownPosition,
@@ -66,4 +67,4 @@ export const results = (): Promise<ResultSummary[]> => request("GET", "/api/resu
 
 export const result = (path: string): Promise<ResultInfo> => request("GET", `/api/results/${encodePath(path)}`);
 
-export const resultPicture = (path: string): string => `/api/result-pictures/${encodePath(path)}`;
+export const resultPicture = (path: string): string => `${base}/api/result-pictures/${encodePath(path)}`;

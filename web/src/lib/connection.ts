@@ -1,5 +1,6 @@
 // A WebSocket to a room that reconnects by itself. It tells the server the last event it has seen, and sends
 // unanswered requests again; the server carries out each of them once.
+import { base } from "./base";
 import { PROTOCOL, type Ack, type Display, type FromClient, type FromServer, type Nack } from "../protocol";
 
 type Numbered = Exclude<FromClient, { type: "hello" } | { type: "pong" }>;
@@ -79,7 +80,7 @@ export class Connection {
   private open(): void {
     clearTimeout(this.retryTimer);
     this.hooks.link("connecting");
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${base}/ws`);
     this.socket = socket;
     this.ready = false;
     this.watchSilence();

@@ -1,4 +1,5 @@
 // Requests to the server over HTTP, and its refusals.
+import { base } from "./base";
 import type { Nack, Words } from "../protocol";
 
 /** A request that the server refused, in its own words. */
@@ -7,8 +8,6 @@ export class Refused extends Error {
     readonly code: string,
     readonly words: Words,
     readonly detail = "",
-    /** In how many seconds it is worth another try; 0 if time changes nothing. */
-    readonly retryAfter = 0,
   ) {
     super(words.en);
   }
@@ -35,13 +34,13 @@ async function send(method: string, path: string, body?: unknown, token?: string
   if (token) headers["Authorization"] = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
+    response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
   } catch {
     throw new Refused("unreachable", UNREACHABLE);
   }
   if (!response.ok) {
-    const refusal = ((await response.json().catch(() => null)) ?? {}) as Partial<Nack> & { retry_after?: number };
-    throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "", refusal.retry_after ?? 0);
+    const refusal = ((await response.json().catch(() => null)) ?? {}) as Partial<Nack>;
+    throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "");
   }
   return response;
 }

@@ -1,5 +1,7 @@
 // Which page the address names: `/`, `/room/ID`, `/rules/GAME`, `/learn/GAME`, `/analysis`, `/analysis/GAME`,
 // `/analysis/GAME/ROOM/NUMBER`, `/results` or `/results/PATH`. Links within the page do not reload it.
+import { base } from "./base";
+
 interface Route {
   page: "lobby" | "room" | "rules" | "analysis" | "learn" | "results" | "unknown";
   name: string;
@@ -16,7 +18,7 @@ function parse(path: string): Route {
 
 function here(): Route {
   try {
-    return parse(location.pathname);
+    return parse(location.pathname.slice(base.length));
   } catch {
     return { page: "unknown", name: location.pathname };
   }
@@ -24,8 +26,9 @@ function here(): Route {
 
 export const route: Route = $state(here());
 
+/** Show another page, by its address after `base`. */
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", base + path);
   arrive();
   scrollTo(0, 0);
 }
@@ -39,9 +42,10 @@ export function listen(): () => void {
   const click = (event: MouseEvent): void => {
     const link = (event.target as Element | null)?.closest("a");
     if (!link || link.origin !== location.origin || link.target || event.defaultPrevented) return;
+    if (!link.pathname.startsWith(`${base}/`)) return;
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.hash) return;
     event.preventDefault();
-    go(link.pathname);
+    go(link.pathname.slice(base.length));
   };
   addEventListener("popstate", arrive);
   document.addEventListener("click", click);

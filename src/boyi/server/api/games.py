@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,31 +10,40 @@ from starlette.responses import Response
 from boyi.games import find_game
 from boyi.kit.folder import read_text
 from boyi.server import boards, catalogue, teaching
-from boyi.server.api.route import Api, Json, packed_json
+from boyi.server.api.route import Api, kept_json
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
 
 
 async def _list(server: Server, request: Request) -> Response:
-    return Json(catalogue.games())
+    return await kept_json(server, request, (), catalogue.games)
 
 
 async def _show(server: Server, request: Request) -> Response:
-    game = find_game(request.path_params["game"])
-    start = game.position(game, game.resolve(dict(request.query_params)))
-    return Json({
-        "game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
-        "start": start.to_text(), "board": boards.board(game.name, start.options),
-        "rules": read_text(game, "rules.md"), "pictures": teaching.pictures(game)})
+    game, options = find_game(request.path_params["game"]), _options(request)
+
+    def show() -> dict[str, Any]:
+        start = game.position(game, game.resolve(options))
+        return {"game": catalogue.describe(game), "chosen": dict(start.options), "seats": start.players,
+                "start": start.to_text(), "board": boards.board(game.name, start.options),
+                "rules": read_text(game, "rules.md"), "pictures": teaching.pictures(game)}
+
+    return await kept_json(server, request, tuple(sorted(options.items())), show)
 
 
 async def _board(server: Server, request: Request) -> Response:
-    return packed_json(boards.board(request.path_params["game"], dict(request.query_params)), request)
+    name, options = request.path_params["game"], _options(request)
+    return await kept_json(server, request, tuple(sorted(options.items())), lambda: boards.board(name, options))
 
 
 async def _introduction(server: Server, request: Request) -> Response:
-    return packed_json(teaching.introduction(find_game(request.path_params["game"])), request)
+    game = find_game(request.path_params["game"])
+    return await kept_json(server, request, (), lambda: teaching.introduction(game))
+
+
+def _options(request: Request) -> dict[str, str]:
+    return dict(request.query_params)
 
 
 ROUTES = (

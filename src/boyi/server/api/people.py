@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from boyi.server import export, reporting
 from boyi.server.api.route import Api, Json
+from boyi.server.budgets import FILES, PASSWORDS, SESSIONS
 from boyi.server.devices import describe
 from boyi.server.protocol.bodies import (
     Credentials,
@@ -25,6 +26,9 @@ from boyi.server.protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
+
+REPORT_COST = 10.0
+"""Of a report, in requests: it reads all that was said in a room."""
 
 DONE = 204
 """The status of an answer without a body."""
@@ -105,18 +109,18 @@ async def _report(server: Server, request: Request) -> Response:
 
 
 ROUTES = (
-    Api("POST", "/api/session", "a session with a nickname", _new_session, NewSession, Session, makes=True),
+    Api("POST", "/api/session", "a session with a nickname", _new_session, NewSession, Session, SESSIONS),
     Api("GET", "/api/session", "whose token it is", _whose, None, Who),
     Api("DELETE", "/api/session", "log out: the token is not valid any more", _log_out),
     Api("GET", "/api/sessions", "all sessions of yours, the latest used first", _sessions, None, SessionInfo),
     Api("DELETE", "/api/sessions", "end all other sessions of yours", _end_others),
     Api("DELETE", "/api/sessions/{session}", "end a session of yours", _end_session),
-    Api("POST", "/api/accounts", "create an account", _register, Credentials, Session, makes=True),
-    Api("POST", "/api/login", "log in to an account", _log_in, Credentials, Session, makes=True),
+    Api("POST", "/api/accounts", "create an account", _register, Credentials, Session, PASSWORDS),
+    Api("POST", "/api/login", "log in to an account", _log_in, Credentials, Session, PASSWORDS),
     Api("POST", "/api/account/password", "change the password of your account; all other sessions are ended",
-        _change_password, PasswordChange, makes=True),
-    Api("GET", "/api/account/data", "all that is kept of you", _export, None, OwnData, makes=True),
-    Api("POST", "/api/account/deletion", "delete your account, for good", _delete, Deletion, makes=True),
+        _change_password, PasswordChange, budget=PASSWORDS),
+    Api("GET", "/api/account/data", "all that is kept of you", _export, None, OwnData, FILES),
+    Api("POST", "/api/account/deletion", "delete your account, for good", _delete, Deletion, budget=PASSWORDS),
     Api("POST", "/api/reports", "report someone in a room to the operator of the server", _report, NewReport,
-        makes=True),
+        cost=REPORT_COST),
 )

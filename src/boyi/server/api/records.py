@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -15,9 +14,11 @@ from boyi.games import all_games, find_game
 from boyi.server import passwords, positions
 from boyi.server.api import rooms
 from boyi.server.api.route import MOST_FILE, MOST_GAME, Api, Json, is_set
+from boyi.server.budgets import FILES
 from boyi.server.protocol.bodies import AskRecord, FinishedSummary, RatingRow, ReadRecord
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.store import FinishedGame
+from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
@@ -53,7 +54,7 @@ async def _upload(server: Server, request: Request) -> Response:
         raise Refusal("spectator")
     data = await server.body(request, MOST_FILE)
     try:
-        records = await asyncio.to_thread(_read_file, data, request.query_params.get("name", ""))
+        records = await in_thread(_read_file, data, request.query_params.get("name", ""))
     except RecordError as error:
         raise Refusal("no_record", str(error)) from error
     place = ""
@@ -81,7 +82,7 @@ def _read_file(data: bytes, name: str) -> list[tuple[Record, str]]:
 
 async def _write(server: Server, request: Request) -> Response:
     asked = await server.read(request, AskRecord, MOST_GAME)
-    return Response(await asyncio.to_thread(positions.write_record, asked), media_type="application/octet-stream")
+    return Response(await in_thread(positions.write_record, asked), media_type="application/octet-stream")
 
 
 async def _ratings(server: Server, request: Request) -> Response:
@@ -93,9 +94,9 @@ ROUTES = (
     Api("GET", "/api/records", "public games that are over, the latest first; with ?uploaded=1 the uploaded ones",
         _list, None, FinishedSummary),
     Api("POST", "/api/records", "the games of a file in any format that Boyi knows, replayed; with ?keep=1 and a token "
-        "they are kept", _upload, None, ReadRecord, makes=True),
+        "they are kept", _upload, None, ReadRecord, FILES),
     Api("POST", "/api/records/written", "a game as a file, in any format that can be written; nothing is kept",
-        _write, AskRecord),
+        _write, AskRecord, budget=FILES),
     Api("GET", "/api/records/{room}/{number}", "a game that is over, as a record", _show),
     Api("GET", "/api/ratings", "ratings of a game's players, by their rated games", _ratings, None, RatingRow),
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from starlette.exceptions import HTTPException
@@ -11,24 +10,25 @@ from starlette.responses import Response
 
 from boyi.server.api.route import Api, Json, packed_json
 from boyi.server.results import ResultInfo, ResultSummary
+from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
 
 
 async def _list(server: Server, request: Request) -> Response:
-    return Json(await asyncio.to_thread(server.results.list))
+    return Json(await in_thread(server.results.list))
 
 
 async def _show(server: Server, request: Request) -> Response:
-    result = await asyncio.to_thread(server.results.show, request.path_params["path"])
+    result = await in_thread(server.results.show, request.path_params["path"])
     if result is None:
         raise HTTPException(404)
     return packed_json(result, request)
 
 
 async def _picture(server: Server, request: Request) -> Response:
-    found = await asyncio.to_thread(server.results.picture, request.path_params["path"])
+    found = await in_thread(server.results.picture, request.path_params["path"])
     if found is None:
         raise HTTPException(404)
     data, kind = found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from boyi.server import page
-from boyi.server.protocol.refusals import REFUSALS
+from boyi.server.budgets import REQUESTS, Rate
+from boyi.server.protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
@@ -37,8 +39,11 @@ class Api:
     handler: Callable[[Server, Request], Awaitable[Response]]
     takes: type | None = None
     gives: type | None = None
-    makes: bool = False
-    """Limited more strictly: it makes something, or tries a password."""
+    budget: Rate = REQUESTS
+    """What it is paid from, besides the time that its answer takes of the event loop."""
+
+    cost: float = 1.0
+    """How much of that budget it takes."""
 
 
 class Json(Response):
@@ -50,16 +55,27 @@ class Json(Response):
         super().__init__(msgspec.json.encode(value), status)
 
 
-def refuse(code: str, detail: str = "", status: int | None = None) -> Response:
+def refuse(refusal: Refusal, status: int | None = None) -> Response:
     """The answer to what cannot be done."""
-    return Json({"code": code, "words": REFUSALS[code], "detail": detail},
-                STATUS.get(code, 400) if status is None else status)
+    answer: dict[str, Any] = {"code": refusal.code, "words": refusal.words, "detail": refusal.detail}
+    if refusal.retry_after > 0:
+        answer["retry_after"] = round(refusal.retry_after, 3)
+    response = Json(answer, STATUS.get(refusal.code, 400) if status is None else status)
+    if refusal.retry_after > 0:
+        response.headers["Retry-After"] = str(math.ceil(refusal.retry_after))
+    return response
 
 
 def packed_json(value: Any, request: Request) -> Response:
     """A long value, compressed for clients that can unpack it. Only for what is no secret: the length would tell."""
     return page.packable(msgspec.json.encode(value), None, "application/json",
                          request.headers.get("accept-encoding", ""))
+
+
+async def kept_json(server: Server, request: Request, key: tuple[object, ...], make: Callable[[], Any]) -> Response:
+    """A long value that is the same for everyone; `key` says all that it depends on besides the route."""
+    plain, packed = await server.kept.find((request.url.path, *key), make)
+    return page.packable(plain, packed, "application/json", request.headers.get("accept-encoding", ""))
 
 
 def is_set(request: Request, name: str) -> bool:

@@ -9,6 +9,7 @@ rest; a request that was already done is acknowledged again and not done twice.
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -19,7 +20,7 @@ from boyi.core.errors import TextError
 from boyi.core.words import Words
 from boyi.server.protocol.events import snake
 from boyi.server.protocol.parts import Level, MoveText, Password, SeatNumber
-from boyi.server.protocol.refusals import REFUSALS
+from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.protocol.state import RoomState
 from boyi.server.protocol.views import PublicBody
 
@@ -284,6 +285,9 @@ class Nack(Answer, frozen=True):
     seq: int = 0
     """The last event there is."""
 
+    retry_after_ms: int = 0
+    """When trying again makes sense, in milliseconds from now; 0 when time alone does not help."""
+
 
 class LastMove(Struct, frozen=True):
     """A move to be shown again: where it began, how it went, what it changed."""
@@ -354,8 +358,8 @@ class Goodbye(Answer, frozen=True):
 FromServer = (Welcome | Room | EventMessage | Turn | Ack | Nack | Display | History | HintGiven | Ping | Goodbye)
 
 
-def nack(code: str, *, id: int | None = None, detail: str = "", seq: int = 0) -> Nack:  # noqa: A002
-    return Nack(id, code, REFUSALS[code], detail, seq)
+def nack(refusal: Refusal, *, id: int | None = None, seq: int = 0) -> Nack:  # noqa: A002
+    return Nack(id, refusal.code, refusal.words, refusal.detail, seq, math.ceil(1000 * refusal.retry_after))
 
 
 def goodbye(code: str) -> Goodbye:

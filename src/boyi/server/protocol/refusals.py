@@ -5,6 +5,8 @@ A `Refusal` is an answer, not a failure: nothing has changed.
 
 from __future__ import annotations
 
+import math
+
 from boyi.core.errors import BoyiError
 from boyi.core.words import Words
 
@@ -20,6 +22,7 @@ REFUSALS: dict[str, Words] = {
     "full": Words("the room is full", "房间已满"),
     "game_over": Words("the game is over", "对局已结束"),
     "handed_over": Words("the AI is playing for you; resume your seat first", "正由 AI 托管，请先取消托管"),
+    "host": Words("this server does not answer to that name", "此服务器不使用该域名"),
     "illegal_move": Words("this is not a legal move here", "此处不能这样走"),
     "internal": Words("something went wrong on the server; nothing was changed", "服务器出错，未作任何更改"),
     "joined": Words("you are already in the room", "您已在房间内"),
@@ -67,14 +70,37 @@ REFUSALS: dict[str, Words] = {
 """Every code of a `nack`, in words."""
 
 
+WAITS = {
+    "flood": Words("too many requests; please try again in {}", "请求过多，请{}后再试"),
+    "locked_out": Words("too many wrong passwords; please try again in {}", "密码错误次数过多，请{}后再试"),
+}
+"""The words of refusals that know when trying again makes sense."""
+
+
 class Refusal(BoyiError):  # noqa: N818  (an answer, not an error)
-    """What cannot be done, and why; nothing has changed."""
+    """What cannot be done, and why; nothing has changed.
+
+    >>> Refusal("flood", retry_after=1.2).words.en, Refusal("flood", retry_after=100).words.zh
+    ('too many requests; please try again in 2 seconds', '请求过多，请 2 分钟后再试')
+    """
 
     def __init__(self, code: str, detail: str = "", *, retry_after: float = 0.0) -> None:
         self.code = code
         self.words = REFUSALS[code]
         self.detail = detail
         self.retry_after = retry_after
-        """In how many seconds it is worth another try; 0 if time changes nothing."""
+        """After how many seconds it may be done; 0 when time does not help, or nobody knows."""
 
+        if retry_after > 0 and code in WAITS:
+            english, chinese = _span(retry_after)
+            self.words = Words(WAITS[code].en.format(english), WAITS[code].zh.format(chinese))
         super().__init__(f"{self.words.en}{': ' + detail if detail else ''}")
+
+
+def _span(seconds: float) -> tuple[str, str]:
+    """A time to wait, rounded up, in words."""
+    if seconds <= 90:
+        count = math.ceil(seconds)
+        return f"{count} second{'s' if count > 1 else ''}", f" {count} 秒"
+    count = math.ceil(seconds / 60)
+    return f"{count} minutes", f" {count} 分钟"

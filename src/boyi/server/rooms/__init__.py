@@ -20,6 +20,8 @@ What is known, told and asked:
 
     referee     the game as the referee knows it
     views       the game as each viewer knows it
+    courses     a move as a viewer saw it
+    history     the course of the game, written as it goes on
     telling     what viewers are told of a room
     asking      what the AI is asked
     requests    which requests were carried out already

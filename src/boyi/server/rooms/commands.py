@@ -129,6 +129,8 @@ class EngineRequest:
     """What its seat may know, and no more."""
 
     remaining_ms: int | None
+    """On its clock, when it is asked; None without a clock."""
+
     increment_ms: int
 
     @property

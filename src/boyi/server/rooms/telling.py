@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from boyi.core.board import Stone
 from boyi.core.record import Record
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
@@ -71,12 +70,14 @@ def last_move(room: Room, seat: int, viewer: int | None) -> messages.LastMove | 
     return None
 
 
-def history(room: Room, viewer: int | None) -> tuple[list[Stone], list[messages.PlayedMove]]:
-    """What stood where at the start of the present game, and its moves, as the viewer may see them."""
-    if room.referee is None:
-        return [], []
-    start, played = room.views.history(viewer)
-    return describe_stones(start), played
+def history(room: Room, number: int, viewer: int | None) -> str:
+    """The answer to a request of that number for the course of the present game, as the viewer may see it.
+
+    A `messages.History`, but most of it was written before.
+    """
+    game = room.state.game
+    course = '"stones":[],"plies":[]' if room.referee is None else room.views.history(viewer)
+    return f'{{"type":"history","id":{number},"number":{0 if game is None else game.number},{course}}}'
 
 
 def turn(room: Room, seat: int | None) -> messages.Turn | None:

@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from msgspec import structs
 
-from boyi.core.board import Change
 from boyi.core.position import Position
 from boyi.core.written import written_moves
-from boyi.server.protocol.messages import LastMove, PlayedMove
+from boyi.server.protocol.messages import LastMove
 from boyi.server.protocol.parts import Standing
 from boyi.server.protocol.positions import describe_standing, describe_stones, play_and_describe
 from boyi.server.protocol.state import GameState
+from boyi.server.rooms.courses import Course, describe_course
+from boyi.server.rooms.history import History
 from boyi.server.rooms.referee import Referee
-
-Course = tuple[str, list[str], list[Change]]
-"""A move as a viewer saw it: its text, the points it touches, what it changed."""
 
 
 class Views:
@@ -32,6 +30,7 @@ class Views:
         self._now: dict[int | None, Position] = {}
         self._before: dict[int | None, Position] = {}
         self._standings: dict[int | None, Standing] = {}
+        self._histories: dict[int | None, History] = {}
 
     def moved(self) -> None:
         """A written move was played."""
@@ -39,7 +38,7 @@ class Views:
 
     def taken_back(self) -> None:
         """Moves were taken back."""
-        self._before, self._now, self._standings = {}, {}, {}
+        self._before, self._now, self._standings, self._histories = {}, {}, {}, {}
 
     # ------------------------------------------------------------------ how it stands
 
@@ -85,32 +84,26 @@ class Views:
         referee = self._referee
         if referee.hides:
             before, after = self._around(index, viewer)
-            return LastMove(*_course(before, after, self._decision(index)), before.to_text(), describe_stones(before))
+            return LastMove(*describe_course(before, after, self._decision(index)), before.to_text(),
+                            describe_stones(before))
         before = referee.before(index)
         text, stones = before.to_text(), describe_stones(before)
         return LastMove(referee.log[index].text, *play_and_describe(before, referee.moves_of(index)[1]), text, stones)
 
-    def history(self, viewer: int | None) -> tuple[Position, list[PlayedMove]]:
-        """The start of the game, and all its written moves."""
-        referee = self._referee
-        moves = iter(referee.position.history())
-        walk = referee.start.copy()
-        before = start = walk.observe(viewer) if referee.hides else referee.start
-        played: list[PlayedMove] = []
-        for ply in referee.log:
-            made = [next(moves) for _ in range(ply.plies)]
-            path, changes = play_and_describe(walk, made)
-            text = ply.text
-            if referee.hides:
-                after = walk.observe(viewer)
-                text, path, changes = _course(before, after, made[0] if ply.seat is not None else None)
-                before = after
-            played.append(PlayedMove(ply.seat, text, path, changes))
-        return start, played
+    def history(self, viewer: int | None) -> str:
+        """The start of the game and all its written moves, as JSON."""
+        if not self._referee.hides:
+            viewer = None
+        known = self._histories.get(viewer)
+        if known is not None and known.hides != self._referee.hides:
+            self._histories, known = {}, None   # what was hidden may be known
+        if known is None:
+            known = self._histories[viewer] = History(self._referee, viewer)
+        return known.to_json()
 
     def _seen(self, index: int, viewer: int | None) -> Course:
         """A written move of a game that hides something."""
-        return _course(*self._around(index, viewer), self._decision(index))
+        return describe_course(*self._around(index, viewer), self._decision(index))
 
     def _decision(self, index: int) -> int | None:
         return self._referee.moves_of(index)[1][0] if self._referee.log[index].seat is not None else None
@@ -124,25 +117,3 @@ class Views:
         for move in self._referee.moves_of(index)[1]:
             after.play(move)
         return before.observe(viewer), after.observe(viewer)
-
-
-def _course(before: Position, after: Position, decision: int | None) -> Course:
-    """A move as it looks to a viewer who knew `before` and knows `after`."""
-    known = before.history() + ([] if decision is None else [decision])
-    history = after.history()
-    follows = before.start_text == after.start_text and history[:len(known)] == known
-    moves = ([] if decision is None else [decision]) + (history[len(known):] if follows else [])
-    walk = before.copy()
-    text = walk.format_moves(moves) if moves else ""
-    path = [] if decision is None else list(walk.path(decision))
-    if follows and moves:
-        return text, path, play_and_describe(walk, moves)[1]
-    if follows:
-        return text, path, []
-    # A viewer whose position has no history sees what is different.
-    old = {stone.point: stone.glyph for stone in before.stones()}
-    new = {stone.point: stone.glyph for stone in after.stones()}
-    changes = [Change("captured", point, glyph) for point, glyph in old.items() if point not in new]
-    changes += [Change("revealed" if point in old else "placed", point, glyph)
-                for point, glyph in new.items() if old.get(point) != glyph]
-    return text, path, changes

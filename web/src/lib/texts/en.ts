@@ -271,9 +271,5 @@ export const en = {
   handOverRated: "This game is rated. If you let the computer play, you lose it now, and it goes on unrated. Taking your seat back does not change that.",
   handOverLose: "Lose and let the computer play",
   forfeited: "Rated result: {name} lost ({reason}).",
-  retryIn: "try again in {time}",
-  secondsN: "{count} s",
-  minutesN: "{count} min",
-  hoursN: "{count} h",
   tooManyPasswords: "Too many wrong passwords. Please wait a while before you try again.",
 } as const;

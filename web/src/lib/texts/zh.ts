@@ -273,9 +273,5 @@ export const zh: Record<keyof typeof en, string> = {
   handOverRated: "这是计分对局。托管将立即判负，对局转为不计分继续进行；取消托管也不会撤销。",
   handOverLose: "认负并托管",
   forfeited: "计分结果：{name} 负（{reason}）。",
-  retryIn: "{time}后再试",
-  secondsN: " {count} 秒",
-  minutesN: " {count} 分钟",
-  hoursN: " {count} 小时",
   tooManyPasswords: "密码错误次数过多，请稍后再试。",
 };
