@@ -120,7 +120,7 @@ class Server:
         """A figure of `GET /metrics`."""
         def work() -> float:
             with urllib.request.urlopen(self.address + "/metrics", timeout=30) as answer:
-                found = re.search(rf"^{name} (\S+)$", answer.read().decode(), re.MULTILINE)
+                found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
             return float(found[1]) if found else float("nan")
         return await asyncio.to_thread(work)
 

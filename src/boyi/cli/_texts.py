@@ -138,9 +138,7 @@ VERIFIED = Words("record {number}: honest; {draws} draws of {game} follow from t
                  "第 {number} 局：公正；{game} 的 {draws} 次抽取均出自事先承诺的种子")
 VERIFIED_NO_CHANCE = Words("record {number}: replays as it says; nothing was drawn in this game of {game}",
                            "第 {number} 局：复盘无误；此局 {game} 没有抽取")
-NOT_ONLY_HERE = Words("Only this machine can reach it; boyi serve --lan opens it to everyone on the network.",
-                  "仅本机可以访问；boyi serve --lan 可向局域网内所有人开放。")
-VERIFIED = Words("record {number}: NOT as promised: {problem}", "第 {number} 局：与承诺不符：{problem}")
+NOT_VERIFIED = Words("record {number}: NOT as promised: {problem}", "第 {number} 局：与承诺不符：{problem}")
 
 ROOM_MADE = Words("The room is at {address}", "房间地址：{address}")
 ROOM_HELP = Words(

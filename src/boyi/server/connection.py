@@ -93,6 +93,7 @@ class Connection:
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
+                self._budgets.charge(LOOP, self.payer, 0)
                 await self._metered(self._hello())
             if self._elsewhere is None:
                 self._heartbeat.start()
@@ -128,7 +129,6 @@ class Connection:
 
     async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something, and pay for what it took of the event loop."""
-        self._budgets.charge(LOOP, self.payer, 0)
         meter = Meter()
         try:
             return await meter.run(work)
@@ -231,6 +231,8 @@ class Connection:
             message = messages.decode_from_client(text)
             if isinstance(message, Pong):
                 self._heartbeat.pong(message.number)
+            elif isinstance(message, messages.Hint):
+                self._think(message)
             elif isinstance(message, Request):
                 await self._inbox.put(message)
             else:
@@ -238,18 +240,16 @@ class Connection:
         except UnreadableError as error:
             self.send(encode(nack(Refusal("unreadable", str(error)), seq=self._seq)))
 
-    async def _answer(self, request: Request, arrived_ms: int) -> None:
-        """Carry out a request that has arrived."""
-        if isinstance(request, messages.Hint):   # it takes a while, and the client may move or go meanwhile
-            thinking = asyncio.create_task(self._reply(request, arrived_ms))
-            self._thinking.add(thinking)
-            thinking.add_done_callback(self._thinking.discard)
-        else:
-            await self._reply(request, arrived_ms)
+    def _think(self, hint: messages.Hint) -> None:
+        """A hint takes a while: other requests do not wait for it, and it is withdrawn when the client goes."""
+        thinking = asyncio.create_task(self._answer(hint, self._lobby.clock.now_ms()))
+        self._thinking.add(thinking)
+        thinking.add_done_callback(self._thinking.discard)
 
-    async def _reply(self, request: Request, arrived_ms: int) -> None:
+    async def _answer(self, request: Request, arrived_ms: int) -> None:
         """Carry out a request, and say so or why not."""
         try:
+            self._budgets.charge(LOOP, self.payer, 0)   # of what it will cost only whether anything is left is known
             self.send(await self._metered(self._carry_out(request, arrived_ms)))
         except Refusal as refusal:
             self.send(encode(nack(refusal, id=request.id, seq=self._seq)))

@@ -48,7 +48,8 @@ class Host(uvicorn.Server):
     def __init__(self, server: Server, started: Callable[[str], None]) -> None:
         super().__init__(uvicorn.Config(
             server, http=Http, ws="websockets-sansio", h11_max_incomplete_event_size=HEAD_BYTES,
-            ws_max_size=FRAME_BYTES, ws_per_message_deflate=False, ws_ping_interval=None,   # connections have pings of their own, which also measure
+            ws_max_size=FRAME_BYTES, ws_per_message_deflate=False,
+            ws_ping_interval=None,   # connections have pings of their own, which also measure
             proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
             date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
