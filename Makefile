@@ -41,6 +41,7 @@ recipes := pyproject.toml meson.build meson.options $(wildcard src/boyi/*/meson.
 
 help:
 	@echo "make run        serve rooms for people and AI, and print the address (installs into .venv first)"
+	@echo "make run LAN=1  the same, for everyone on the network"
 	@echo "make page       build the web page that the server shows (node comes from PyPI where there is none)"
 	@echo "make test       build, lint and test; ten minutes from a fresh clone"
 	@echo "make test-all   also what is slow but needed before a merge, and the rules once more on a checked build"
@@ -118,7 +119,7 @@ page: $(page_built)
 # Without the page the server works all the same, and says what is missing.
 run: build
 	@$(MAKE) --no-print-directory page || echo "The page could not be built; the server runs without it." >&2
-	@$(VENV)/bin/boyi serve
+	@$(VENV)/bin/boyi serve $(if $(LAN),--lan)
 
 # A second make for what can be done side by side: the order within it is that of the prerequisites.
 test:

@@ -38,7 +38,7 @@ from tests.server.databases import postgres
 
 
 async def run(arguments: argparse.Namespace, server: Server) -> dict[str, object]:
-    load = Load(server, arguments.interval)
+    load = Load([server], arguments.interval)
     began = time.perf_counter()
     await load.open(arguments.rooms, arguments.spectators)
     sockets = sum(len(room.players) + len(room.watchers) for room in load.rooms)

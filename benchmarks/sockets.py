@@ -19,6 +19,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+TOLD_SECONDS = 0.25
+"""How long after the welcome it is known whose turn it is."""
+
 TEXT, CLOSE, PING, PONG = 0x81, 0x88, 0x89, 0x8A
 
 
@@ -180,6 +183,9 @@ class Player(Watcher):
     def __init__(self, server: str, room: str, token: str, *, seen: int | None = None) -> None:
         super().__init__(server, room, token, seen=seen)
         self.turn: _Turn | None = None
+        self.is_told = False
+        """Is it known whose turn it is?"""
+
         self.over = False
         self._number = 0
         self._answers: dict[int, asyncio.Future[dict[str, Any]]] = {}
@@ -194,8 +200,13 @@ class Player(Watcher):
                 waiting.set_result(answer)
         else:
             super().hear(data)
+            if data.startswith(b'{"type":"welcome"'):   # a turn, if it is this player's, follows at once
+                asyncio.get_running_loop().call_later(TOLD_SECONDS, self._tell)
             if b'"kind":"ended"' in data:
                 self.turn, self.over = None, True
+
+    def _tell(self) -> None:
+        self.is_told = True
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)

@@ -122,7 +122,7 @@ async def pour(server: str, rooms: list[str], number: int, notes: dict[str, int]
 @contextlib.asynccontextmanager
 async def engines(load: Load, notes: dict[str, Any], count: int = 50) -> AsyncIterator[None]:
     """Rooms of AIs only; after a while their engine is stopped in the middle of a search."""
-    server, before = load.server, await load.server.metric("boyi_engine_moves_total")
+    server, before = load.server, await load.server.metric('boyi_engine_answers_total{kind="game"}')
     hosts = []
     for number in range(count):
         address = home(60_000 + number)
@@ -147,7 +147,7 @@ async def engines(load: Load, notes: dict[str, Any], count: int = 50) -> AsyncIt
     yield
     await hanging
     notes["engines_replaced"] = await server.metric("boyi_engines_replaced_total")
-    notes["engine_moves"] = await server.metric("boyi_engine_moves_total") - before
+    notes["engine_moves"] = await server.metric('boyi_engine_answers_total{kind="game"}') - before
     for host in hosts:
         host.abort()
 

@@ -50,6 +50,10 @@ class ServerProcess:
     def port(self) -> int:
         return int(self.address.rpartition(":")[2])
 
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
     def end(self, number: signal.Signals = signal.SIGTERM) -> None:
         """Send a signal, and wait until the process has ended; may be called twice."""
         self._process.send_signal(number)

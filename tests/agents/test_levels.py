@@ -19,7 +19,7 @@ from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
 from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
 from boyi.core.searcher import Line
-from tests.scale import scaled
+from tests.scale import scaled, some_of
 
 LADDERS = list(dict.fromkeys(levels for game in boyi.all_games().values()
                              for levels in (game.levels, game.levels_for_more)))
@@ -114,7 +114,7 @@ def test_a_high_temperature_plays_more_kinds_of_moves() -> None:
 CASES = [(game, 2) for game in OWN] + [("chinese_checkers", players) for players in (3, 4, 6)]
 
 
-@pytest.mark.parametrize(("game", "players"), CASES)
+@pytest.mark.parametrize(("game", "players"), some_of(CASES, 3))
 def test_a_level_beats_one_far_below(game: str, players: int) -> None:
     """Four steps of 67 % are 94 % together; equals would get the 75 % wanted here once in fourteen times."""
     start = boyi.start(game, **({} if players == 2 else {"players": players}))

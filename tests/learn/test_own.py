@@ -84,6 +84,7 @@ def test_our_games_name_modules_that_are_there() -> None:
         find_learning(replace(find_game("tic_tac_toe"), learning="tests.learn.test_own"))
 
 
+@pytest.mark.slow
 def test_an_evaluator_that_is_no_network_is_made_by_the_games_own_command(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numpy", reason="numpy is not installed; pip install 'boyi[learn]'")

@@ -11,19 +11,23 @@ import time
 import msgspec
 
 from boyi.core.game import load, restore
-from boyi.server.engines.questions import Question, Reply
-from boyi.server.engines.worker import answer
+from boyi.server.engines.questions import Question, Reply, Told
+from boyi.server.engines.worker import Answering
 
 THINKING = 0.1
 """Seconds; so that there is something between two moves of the AI in which a person can do anything."""
 
+answering = Answering()
+
 for line in sys.stdin.buffer:
-    question = msgspec.json.decode(line, type=Question)
+    question: Told = msgspec.json.decode(line, type=Told)
+    if not isinstance(question, Question):
+        continue   # it has answered before it could be stopped
     if question.lines:
-        reply = answer(question)
+        reply = answering.answer(question)
     else:
         position = restore(load(question.module), question.options, question.start, question.moves)
         time.sleep(THINKING)
         move = max(position.moves(), key=lambda one: len(position.path(one)))
-        reply = Reply(position.format_move(move))
+        reply = Reply(position.format_move(move), number=question.number)
     print(msgspec.json.encode(reply).decode(), flush=True)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
 import pytest
 
 from boyi.server import heartbeat
+from boyi.server.protocol import messages
+from boyi.server.protocol.parts import ClockRule
+from boyi.server.rooms import telling
 from tests.page import GAMES
 from tests.page.conftest import Visit
 from tests.scale import SOAK, scaled
+from tests.server import Table
 
 
 def play(visitor: Any, moves: int) -> None:
@@ -245,6 +250,7 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
 
     one.page.route_web_socket("**/ws", relay)
     one.page.clock.install()
+    monkeypatch.setattr(heartbeat, "PING_SECONDS", 0.2)
     one.lobby().choose("othello", against="friends", name="Ada")
     other = visit()
     other.page.goto(one.page.url)
@@ -254,11 +260,11 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
     one.move()
     other.await_turn()
     whole[0] = False
-    monkeypatch.setattr(heartbeat, "PING_SECONDS", 0.2)   # of which a few without an answer are enough
+    monkeypatch.setattr(heartbeat, "DEAD_SECONDS", 0.8)   # a few pings without an answer are enough
     other.page.locator("[data-seat='0']:has-text('away')").wait_for()
     monkeypatch.undo()
     other.move()
-    one.page.clock.run_for(16_000)   # silence is noticed
+    one.page.clock.run_for(21_000)   # silence is noticed
     one.page.get_by_text("Connection lost").wait_for()
     assert one.plies == 1, "what was played meanwhile is not known yet"
     whole[0] = True
@@ -269,6 +275,46 @@ def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch
     one.move()
     other.page.wait_for_selector(".room[data-plies='3']")
     assert one.stones() == other.stones()
+
+
+def test_clocks_show_the_time_of_the_room(visit: Visit) -> None:
+    """Which stands still while the server does, and begins anew when a turn is told."""
+    table = Table("othello", clock=ClockRule(600_000)).seat("ada", "bob")
+    began = table.now
+    sockets: list[Any] = []
+    heard: list[str] = []
+
+    def serve(socket: Any) -> None:
+        def hear(message: str) -> None:
+            heard.append(json.loads(message)["type"])
+            if heard[-1] == "hello":
+                sockets.append(socket)
+                socket.send(messages.encode(messages.Welcome("table", None, None, table.room.seq, table.now)))
+                socket.send(messages.encode(messages.Room(telling.view(table.room, None))))
+        socket.on_message(hear)
+
+    one = visit()
+    one.page.route_web_socket("**/ws", serve)
+    one.page.clock.install(time=0)
+    one.page.clock.pause_at(1_000)   # from here on time passes only as it is told to
+    one.page.goto(f"{one.address}/room/table")
+    one.page.wait_for_selector(".room[data-phase=playing]")
+
+    def shown(after_ms: int) -> list[str]:
+        one.page.clock.run_for(after_ms)
+        return [one.page.locator(f"[data-seat='{seat}'] [role=timer]").inner_text() for seat in range(2)]
+
+    assert shown(400) == ["10:00", "10:00"]
+    assert shown(5_000) == ["9:55", "10:00"]
+    sockets[-1].send(messages.encode(messages.Ping(1, began + 1_000)))   # it has stood still for four seconds
+    while heard[-1] != "pong":
+        one.page.wait_for_timeout(10)
+    assert shown(400) == ["9:59", "10:00"]
+    table.now += 7_000
+    table.play("f5")
+    sockets[-1].send(table.told[None][-1])
+    one.page.wait_for_selector(".room[data-plies='1']")
+    assert shown(2_400) == ["9:53", "9:58"]
 
 
 def test_two_browsers_play_each_other(visit: Visit) -> None:

@@ -10,7 +10,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from boyi.games import all_games, find_game
-from boyi.server import boards, catalogue, page
+from boyi.server import boards, catalogue, heartbeat, page
 from tools import page_types
 
 WEB = Path(__file__).parent.parent.parent / "web" / "src"
@@ -18,6 +18,15 @@ WEB = Path(__file__).parent.parent.parent / "web" / "src"
 
 def test_types_are_those_of_the_server() -> None:
     assert page_types.TARGET.read_text(encoding="utf-8") == page_types.written(), "run python -m tools.page_types"
+
+
+def test_the_page_waits_longer_than_the_server_is_silent() -> None:
+    """One ping that is lost or late is no reason to give up; nor is one pong."""
+    source = (WEB / "lib" / "connection.ts").read_text(encoding="utf-8")
+    silence_ms = int(re.search(r"const SILENCE_MS = ([0-9_]+);", source)[1])  # type: ignore[index]
+    longest = heartbeat.PING_SECONDS * (1 + heartbeat.PING_JITTER) + heartbeat.SLOT_SECONDS
+    assert silence_ms / 1000 >= 1.5 * longest
+    assert 1.5 * longest <= heartbeat.DEAD_SECONDS
 
 
 def _texts(language: str) -> dict[str, str]:

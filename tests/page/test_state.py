@@ -42,7 +42,7 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Pause, Presence, Tick, asking, telling
+from boyi.server.rooms import Pause, Tick, asking, telling
 from tests.scale import scaled
 from tests.server import Table
 
@@ -75,9 +75,9 @@ def waiting() -> Table:
     for number in range(60):
         table.now += 500
         table.do("bob", Chat, text=f"<b>{number}</b> \u0645\u0631\u062d\u0628\u0627 👩‍👩‍👧‍👦")
-    table.internal(Presence("bob", False))
+    table.presence("bob", False)
     table.now += 100
-    table.internal(Presence("bob", True))
+    table.presence("bob", True)
     table.do("ada", Leave)   # bob is the host now
     table.do("ada", Join)
     for person, seat in (("ada", 1), ("bob", 0)):
@@ -101,8 +101,10 @@ def paused() -> Table:
         table.now += 900
     table.internal(Pause())
     table.now += 5_000
+    table.stalled_ms = 4_000
     asking = table.turn or 0
     table.do(table.person(asking), OfferTakeback)
+    table.stalled_ms = 0
     table.do(table.person(1 - asking), AnswerTakeback, accept=False)
     table.do(table.person(asking), OfferTakeback)
     table.do(table.person(1 - asking), AnswerTakeback, accept=True)
@@ -145,7 +147,7 @@ def anything(seed: int) -> Table:
         kind, fields = generator.choice(commands)
         with contextlib.suppress(Refusal):
             table.do(person, kind, **fields)
-        if asking.engine_request(table.room) is not None:
+        if asking.engine_request(table.room, table.now) is not None:
             with contextlib.suppress(Refusal):
                 table.internal(table.answer(generator))
     return table

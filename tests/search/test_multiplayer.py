@@ -72,7 +72,7 @@ def values_by_search(algorithm: Algorithm, evaluator: Evaluator, position: Chine
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_paranoid_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(400)):
+    for seed in range(scaled(400, 20)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % 3
         expected = naive.paranoid(evaluator, position, depth, position.turn)
@@ -81,7 +81,7 @@ def test_paranoid_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_best_reply_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(300, 25)):
+    for seed in range(scaled(300, 50)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % (3 if players < 4 or seed % 20 == 5 else 2)
         expected = naive.best_reply(evaluator, position, depth, position.turn)
@@ -90,7 +90,7 @@ def test_best_reply_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_own_plan_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(300, 25)):
+    for seed in range(scaled(300, 50)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % 2 + (seed % 20 == 7)
         expected = naive.own_plan(evaluator, position, depth, position.turn)
@@ -99,7 +99,7 @@ def test_own_plan_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_max_n_is_what_it_says(players: int) -> None:
-    for seed in range(scaled(400)):
+    for seed in range(scaled(400, 20)):
         position, evaluator = ending(players, seed, outside=1 + seed % 2), EVALUATORS[seed % 3 == 2]
         depth = 1 + seed % 3
         expected = naive.UNIT * naive.max_n(evaluator, position, depth)[position.turn]
@@ -108,7 +108,7 @@ def test_max_n_is_what_it_says(players: int) -> None:
 
 @pytest.mark.parametrize("algorithm", ["average", "minimum"])
 def test_leaves_are_what_they_say(algorithm: Algorithm) -> None:
-    for seed in range(scaled(200)):
+    for seed in range(scaled(200, 20)):
         position, evaluator = ending(2 + seed % 3, seed), EVALUATORS[seed % 2]
         root, depth, worth = position.turn, 1 + seed % 2, []
         for move in position.moves():
@@ -126,7 +126,7 @@ def test_whole_games_of_three_are_solved(algorithm: Algorithm) -> None:
     chance = random.Random(5)
     searchers = [Multiplayer(None, replace(MultiplayerOptions(algorithm=algorithm), **switches))  # type: ignore[arg-type]
                  for switches in SOUND]
-    for number in range(scaled(1000)):
+    for number in range(scaled(1000, 20)):
         row = "".join(str(chance.randint(0, 4)) for _ in range(chance.randint(1, 7)))
         sums = ",".join(str(chance.randint(0, 3)) for _ in range(3))
         position = PICKING.parse(f"{row} {sums} {chance.randrange(3)}")
@@ -291,7 +291,7 @@ def test_lines_of_an_interrupted_search_are_of_one_depth(algorithm: Algorithm) -
     options = MultiplayerOptions(algorithm=algorithm, table_mb=0)
     chance = random.Random(9)
     depths = set()
-    for seed in range(scaled(200)):
+    for seed in range(scaled(200, 20)):
         position = middlegame(seed, 3)
         limits = Limits(nodes=chance.randrange(50, 6_000), lines=4)
         result = Multiplayer(RaceEvaluator(), options).search(position, limits)

@@ -15,7 +15,7 @@ from boyi.server.protocol.events import Ended, Event, decode_event, encode_event
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import RoomState
-from boyi.server.rooms import Create, Decision, EngineMove, Identity, Moment, Room, asking, telling
+from boyi.server.rooms import Create, Decision, EngineMove, Identity, Moment, Presence, Room, asking, telling
 
 
 def settings_for(game: str, options: dict[str, Any] | None = None, **rest: Any) -> Settings:
@@ -43,6 +43,8 @@ class Table:
         self.seed = seed
         self.check = check
         self.now = 1000
+        self.connected: set[str] = set()
+        self.stalled_ms = 0
         self.events: list[Event] = []
         self.told: dict[int | None, list[str]] = {}
         self.mirrors: dict[int | None, RoomState] = {}
@@ -50,7 +52,7 @@ class Table:
         self.commit(self.room.decide(Create(settings_for(game, options, **rest)), self.moment()))
 
     def moment(self, lag: int = 0) -> Moment:
-        return Moment(self.now, lag, self.seed, "2026-11-16")
+        return Moment(self.now, lag, self.seed, "2026-11-16", frozenset(self.connected), self.stalled_ms)
 
     def commit(self, decision: Decision) -> Decision:
         for event in decision.events:
@@ -98,6 +100,11 @@ class Table:
     def internal(self, command: Any) -> Decision:
         return self.commit(self.room.decide(command, self.moment()))
 
+    def presence(self, person: str, connected: bool) -> Decision:
+        """A person comes or goes."""
+        (self.connected.add if connected else self.connected.discard)(person)
+        return self.internal(Presence(person))
+
     def seat(self, *persons: str | int, account: bool = False) -> Table:
         """Fill the seats, a number being an AI of that level, and begin."""
         for person in dict.fromkeys(one for one in persons if isinstance(one, str)):
@@ -128,7 +135,7 @@ class Table:
 
     def answer(self, generator: random.Random) -> EngineMove:
         """What an AI that plays anything would answer now."""
-        request = asking.engine_request(self.room)
+        request = asking.engine_request(self.room, self.now)
         assert request is not None
         move = generator.choice(request.observation.moves())
         return EngineMove(request.seat, request.epoch, request.turn_seq, move)

@@ -1,28 +1,62 @@
-"""An engine that misbehaves, as its argument says: hang, crash, nonsense or illegal; or plays the first legal move."""
+"""An engine for tests that behaves as its argument says.
+
+    first       plays the first legal move at once
+    slow        thinks until it is told to stop, and then plays the last legal move
+    busy        plays the first legal move after a fifth of a second; an analysis takes it an hour unless it is stopped
+    hang, crash, nonsense, illegal, other    misbehaves
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+import threading
 import time
 
 import msgspec
 
 from boyi.core.game import load, restore
-from boyi.server.engines.questions import Question
+from boyi.server.engines.questions import Question, Stop, Told
 
-for line in sys.stdin.buffer:
-    question = msgspec.json.decode(line, type=Question)
+decoder = msgspec.json.Decoder[Told](Told)
+stopped = threading.Event()
+
+
+def answer(question: Question) -> object:
+    position = restore(load(question.module), question.options, question.start, question.moves)
+    moves = [position.format_move(move) for move in position.moves()]
     match sys.argv[1]:
         case "hang":
             time.sleep(3600)
         case "crash":
             sys.exit(3)
         case "nonsense":
-            answer: object = ["what?"]
+            return ["what?"]
         case "illegal":
-            answer = {"move": "a1a1", "error": ""}
-        case _:
-            position = restore(load(question.module), question.options, question.start, question.moves)
-            answer = {"move": position.format_move(position.moves()[0]), "error": ""}
-    print(json.dumps(answer), flush=True)
+            return {"move": "a1a1", "number": question.number}
+        case "other":
+            return {"move": moves[0], "number": question.number + 1}
+        case "slow":
+            stopped.wait()
+            stopped.clear()
+            return {"move": moves[-1], "number": question.number, "stopped": True}
+        case "busy":
+            was_stopped = stopped.wait(3600 if question.lines else 0.2)
+            stopped.clear()
+            analysis = {"lines": [], "turn": position.turn, "depth": 1, "nodes": 1} if question.lines else None
+            return {"move": moves[0], "number": question.number, "stopped": was_stopped, "analysis": analysis}
+    return {"move": moves[0], "number": question.number}
+
+
+def work(question: Question) -> None:
+    print(json.dumps(answer(question)), flush=True)
+
+
+for line in sys.stdin.buffer:
+    told = decoder.decode(line)
+    if isinstance(told, Stop):
+        stopped.set()
+    elif sys.argv[1] in ("slow", "busy"):
+        threading.Thread(target=work, args=(told,), daemon=True).start()
+    else:
+        work(told)

@@ -37,7 +37,8 @@ class Place:
 
     server: Server
     address: str
-    host: Host
+    host: Host | None = None
+    """None for a server in a process of its own."""
 
     async def person(self, name: str, password: str = "") -> str:
         """A token for a person."""

@@ -1,8 +1,8 @@
 """Attacks from one address: the attacker is refused or cut, what the server keeps has an end, and others play on.
 
 Games go on meanwhile: between people at other addresses, and between regulars at the attacker's own. In the suite each
-attack runs while they make a few moves. `BOYI_SOAK=1` runs it for a minute against a server in a process of its own with
-the usual settings, and asks how long the moves took.
+attack runs while they make a few moves. `BOYI_SOAK=1` runs it for a minute against a server in a process of its own,
+with the usual settings, and asks how long the moves took.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class Game:
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def begin(self) -> None:
-        tokens = [(await self.target.ask("POST", "/api/session", {"name": name}))[1]["token"] for name in ("ada", "bob")]
+        tokens = [(await self.target.ask("POST", "/api/session", {"name": name}))[1]["token"]
+                  for name in ("ada", "bob")]
         self.target.room = (await self.target.ask("POST", "/api/rooms", {"game": self.game}, tokens[0]))[1]["room"]
         self.sockets = [await self.target.open(token) for token in tokens]
         await self.request(1, type="join")
@@ -116,7 +117,7 @@ class Victim:
             return
 
         async def count() -> tuple[list[int], int, int]:
-            assert self.served is not None
+            assert self.served is not None and self.served.place.host is not None
             host = self.served.place.host
             kept = []
             for connection in host.server_state.connections:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from boyi.server import lockout, passwords
+from boyi.server.budgets import Payer
 from boyi.server.client import ServerError, call
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.store.tables import persons
@@ -57,7 +58,7 @@ def test_lookups_of_a_locked_room_do_not_delay_lists(tmp_path: Path, monkeypatch
             lobby = place.server.rooms()
             hosted = await lobby.find(await locked_room(place))
             blocked = Blocked(monkeypatch)
-            lookups = [asyncio.create_task(code(lobby.admit(hosted, None, f"guess {number}", f"10.0.0.{number}")))
+            lookups = [asyncio.create_task(code(lobby.admit(hosted, Payer(f"10.0.0.{number}"), f"guess {number}")))
                        for number in range(LOOKUPS)]
             try:
                 async with asyncio.timeout(PATIENCE_SECONDS):
@@ -91,15 +92,16 @@ def test_guessing_the_password_of_a_room_waits_by_address_and_room(tmp_path: Pat
         async with serving(tmp_path) as place:
             lobby, now = place.server.rooms(), 0.0
             lobby.lockout = lockout.Lockout(lambda: now)
+            mallory, bob = Payer("mallory"), Payer("bob")
             hosted = await lobby.find(await locked_room(place))
-            guesses = [await code(lobby.admit(hosted, None, f"guess {number}", "mallory")) for number in range(LOOKUPS)]
+            guesses = [await code(lobby.admit(hosted, mallory, f"guess {number}")) for number in range(LOOKUPS)]
             assert Counter(guesses) == {"password": lockout.FREE_TRIES, "locked_out": LOOKUPS - lockout.FREE_TRIES}
-            assert await code(lobby.admit(hosted, None, "a slip", "bob")) == "password"   # others are not locked out
-            assert await code(lobby.admit(hosted, None, "sesame street", "bob")) == ""
+            assert await code(lobby.admit(hosted, bob, "a slip")) == "password"   # others are not locked out
+            assert await code(lobby.admit(hosted, bob, "sesame street")) == ""
             now = 5.0
-            assert await code(lobby.admit(hosted, None, "another guess", "mallory")) == "password"
+            assert await code(lobby.admit(hosted, mallory, "another guess")) == "password"
             with pytest.raises(Refusal) as refusal:
-                await lobby.admit(hosted, None, "and another", "mallory")
+                await lobby.admit(hosted, mallory, "and another")
             assert refusal.value.retry_after == 10.0
     asyncio.run(run())
 
@@ -111,7 +113,7 @@ def test_short_room_passwords_are_refused_and_old_ones_still_open(tmp_path: Path
             assert await code(place.room(token, password="short")) == "short_password"
             hosted = await place.server.rooms().find(await locked_room(place))
             hosted.room.password = await passwords.hash("old")   # of a room from before
-            assert await code(place.server.rooms().admit(hosted, None, "old")) == ""
+            assert await code(place.server.rooms().admit(hosted, Payer("ada"), "old")) == ""
     asyncio.run(run())
 
 

@@ -299,14 +299,12 @@ def test_socket_of_a_session_that_was_ended_elsewhere_closes(served: Served) -> 
     served.run(work())
 
 
-def test_token_that_was_ended_elsewhere_is_known_no_longer_than_promised(
-        store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_that_was_ended_elsewhere_is_known_no_longer_than_promised(store: Store) -> None:
     now = 0.0
-    monkeypatch.setattr(accounts_module.time, "monotonic", lambda: now)
 
     async def work() -> None:
         nonlocal now
-        people = Accounts(store)
+        people = Accounts(store, lambda: now)
         token = (await people.new_session("Guest")).token
         assert people.remembered(token) is None
         await people.identify(token)

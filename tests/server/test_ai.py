@@ -18,11 +18,11 @@ from tests.server.playing import leave, seated
 from tests.server.serving import serving
 
 
-@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense", "illegal"])
+@pytest.mark.parametrize("fault", ["hang", "crash", "nonsense", "illegal", "other"])
 def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_path: Path,
                                                               monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.serving import FIRST_MOVE
-    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 3.0 if fault == "hang" else 300.0)
+    monkeypatch.setattr("boyi.server.engines.pool.START_SECONDS", 0.3 if fault == "hang" else 300.0)
 
     async def run() -> None:
         async with serving(tmp_path, engine_command=[*FIRST_MOVE[:-1], fault], engine_seconds=0.2) as place:
@@ -31,7 +31,7 @@ def test_misbehaving_engine_is_replaced_and_its_move_announced(fault: str, tmp_p
             await client.until(lambda: len(client.state.game.plies) == 2)  # type: ignore[union-attr]
             assert client.state.game.plies[1].fallback  # type: ignore[union-attr]
             engines = place.server.rooms().engines
-            assert engines.answered == 1 and engines.replaced == (fault != "illegal")
+            assert engines.fallbacks == 1 and engines.replaced == (fault != "illegal")
             await client.request(OfferTakeback)
             await leave([client])
     asyncio.run(run())
@@ -66,7 +66,7 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
                 with pytest.raises(ServerError) as refusal:
                     await call(place.address, "POST", "/api/analysis", asked)
                 assert refusal.value.code == code, asked
-            answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:-1]})
+            answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:6]})
             assert len(answer["lines"]) == 1
             await leave([client])
     asyncio.run(run())

@@ -72,7 +72,8 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
                     await socket.socket.wait_closed()
             else:
                 person = hosted.room.state.persons[1].person
-                work = asyncio.create_task(hosted._perform(Presence(person, True), None, 0))
+                hosted.audience.connected |= {person}
+                work = asyncio.create_task(hosted.carry_out(Presence(person)))
                 await begun.wait()
                 work.cancel()
                 await asyncio.wait([work])

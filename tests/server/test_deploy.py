@@ -23,9 +23,9 @@ from tests.server.serving import Served, serving_in_thread
 
 
 def ask(address: str, path: str, trust: ssl.SSLContext | None = None, body: bytes | None = None,
-        **headers: str) -> tuple[int, str]:
+        headers: dict[str, str] | None = None) -> tuple[int, str]:
     """A request over HTTP: status and text."""
-    request = urllib.request.Request(address + path, data=body, headers=headers)
+    request = urllib.request.Request(address + path, data=body, headers=headers or {})
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=trust))
     try:
         with opener.open(request, timeout=30) as response:
@@ -77,7 +77,7 @@ def test_rooms_are_reached_through_a_proxy(kind: str, behind: Served, tmp_path: 
             assert asyncio.run(hello(proxy, room, source="127.0.0.3"))["type"] == "welcome"
             claim = {"X-Forwarded-For": "127.0.0.2"}
             assert asyncio.run(hello(proxy, room, **claim))["type"] == "welcome"
-            assert ask(proxy.address, "/api/rooms", proxy.trust, **claim)[0] == 200
+            assert ask(proxy.address, "/api/rooms", proxy.trust, headers=claim)[0] == 200
         finally:
             place.server.rooms().bans.replace([])
 
@@ -91,7 +91,7 @@ def test_a_proxy_that_is_not_trusted_is_not_believed(kind: str, tmp_path: Path) 
         with front(kind, port, tmp_path) as proxy:
             served.place.server.rooms().bans.replace([Ban("address:127.0.0.2/32", "", "", 0, None)])
             assert asyncio.run(hello(proxy, "nothing", source="127.0.0.2"))["code"] == "no_room"
-            assert ask(served.place.address, "/metrics", None, **{"X-Forwarded-For": "127.0.0.1"})[0] == 404
+            assert ask(served.place.address, "/metrics", headers={"X-Forwarded-For": "127.0.0.1"})[0] == 404
             assert ask(served.place.address, "/metrics")[0] == 200
 
 

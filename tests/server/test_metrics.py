@@ -91,4 +91,4 @@ def test_metrics_are_not_for_everyone(allowed: str, headers: dict[str, str], may
 def test_settings_are_checked() -> None:
     for wrong in ({"metrics_from": "example.org"}, {"log_format": "xml"}, {"workers": 0}):
         with pytest.raises((OptionError, ValueError)):
-            Config(**wrong)  # type: ignore[arg-type]
+            Config(**wrong)

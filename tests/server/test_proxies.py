@@ -1,4 +1,4 @@
-"""Behind a proxy: whose address counts, which hosts are answered, where the page is. No real proxy is needed for that."""
+"""Behind a proxy: whose address counts, which hosts are answered, where the page is. Without a real proxy."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +55,8 @@ def test_proxies_say_what_they_were_asked_for() -> None:
 
 def test_hosts_that_are_answered() -> None:
     proxies = Proxies("", "friend.example", "https://Example.org/boyi", "http://boyi-1:8000")
-    for host in ("", "localhost", "LOCALHOST:8000", "boyi.localhost", "127.0.0.1:8000", "192.168.0.7", "[::1]:80", "::1",
-                 "friend.example:1", "example.org", "example.org.", "boyi-1:8000"):
+    for host in ("", "localhost", "LOCALHOST:8000", "boyi.localhost", "127.0.0.1:8000", "192.168.0.7", "[::1]:80",
+                 "::1", "friend.example:1", "example.org", "example.org.", "boyi-1:8000"):
         assert proxies.has_host(host), host
     for host in ("evil.example", "example.org.evil.example", "127.0.0.1.evil.example", "[", "localhost@evil.example"):
         assert not proxies.has_host(host), host
@@ -160,7 +159,7 @@ def test_what_cannot_be_is_refused(wrong: dict[str, Any], complaint: str) -> Non
 
 
 @pytest.fixture
-def served_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[list[Config]]:
+def served_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[Config]:
     """What `boyi serve` would have served."""
     configs: list[Config] = []
 
@@ -170,7 +169,7 @@ def served_with(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[lis
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(serve, "serve", start)
-    yield configs
+    return configs
 
 
 def test_only_this_machine_unless_it_is_said(served_with: list[Config]) -> None:

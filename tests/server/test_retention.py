@@ -65,8 +65,8 @@ def test_only_what_was_closed_long_ago_is_removed(store: Store, monkeypatch: pyt
 
 
 def test_finished_games_of_cleared_rooms_can_still_be_had(tmp_path: Path) -> None:
-    async def finish(place: Place, **wanted: str) -> str:
-        clients = await seated(place, "tic_tac_toe", {}, 2, **wanted)
+    async def finish(place: Place) -> str:
+        clients = await seated(place, "tic_tac_toe", {}, 2)
         await clients[1].request(Resign)
         await clients[0].until(lambda: clients[0].state.phase == "finished")  # type: ignore[union-attr]
         await clients[0].request(Close)

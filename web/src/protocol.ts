@@ -260,7 +260,7 @@ export interface EventMessage {
   type: "event";
   seq: number;
   at: number;
-  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
+  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused | Stalled | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
 /** One of the values of a field. */
@@ -688,6 +688,7 @@ export interface PictureInfo {
 export interface Ping {
   type: "ping";
   number: number;
+  now: number | null;
 }
 
 /** A move of the game as it was seen. */
@@ -971,6 +972,12 @@ export interface Sit {
   id: number;
   seen: number;
   seat: number;
+}
+
+/** The server stood still while a clock ran; that time was charged to nobody. */
+export interface Stalled {
+  kind: "stalled";
+  ms: number;
 }
 
 /** Give up the seat. */

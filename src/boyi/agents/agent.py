@@ -48,6 +48,7 @@ class Agent(Protocol):
 
         prepare(observation)    get ready for a game, which costs no time on the clock
         expectation             what the agent expects of the game since its last move, see `expectation_of`
+        stop()                  end a running `choose` soon, from another thread, see `stop_agent`
         close()                 let go of what it holds, such as a process
     """
 
@@ -71,6 +72,16 @@ def expectation_of(agent: Agent) -> float | None:
     """What an agent expects since its last move: from 0, a sure loss, to 1, a sure win; None if it does not say."""
     expectation: float | None = getattr(agent, "expectation", None)
     return expectation
+
+
+def stop_agent(agent: Agent) -> None:
+    """Have an agent that is choosing answer soon with the best it has found; one that cannot goes on.
+
+    From another thread, and again until it has answered: a stop before its search has begun has no effect.
+    """
+    stop = getattr(agent, "stop", None)
+    if stop is not None:
+        stop()
 
 
 def close_agent(agent: Agent) -> None:

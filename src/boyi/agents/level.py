@@ -57,6 +57,11 @@ class LevelAgent:
             self._made_for = observation.game.name, observation.players
         return self._searcher
 
+    def stop(self) -> None:
+        """See `agents.agent.stop_agent`."""
+        if self._searcher is not None:
+            self._searcher.stop()
+
     def choose(self, observation: Position, clock: Clock) -> int:
         game = observation.game
         self.expectation = None

@@ -171,6 +171,7 @@ ROOM_EVENTS: dict[str, Words] = {
     "muted": Words("the host mutes {name}", "房主将 {name} 禁言"),
     "unmuted": Words("{name} can chat again", "{name} 被解除禁言"),
     "paused": Words("the server pauses the game", "服务器暂停对局"),
+    "stalled": Words("the server stood still for {ms} ms; no clock ran", "服务器停顿了 {ms} 毫秒，不计入用时"),
     "closed": Words("the room is closed", "房间已关闭"),
     "started": Words("game {number} begins", "第 {number} 局开始"),
     "moved": Words("{seat}: {text}", "{seat}：{text}"),

@@ -11,7 +11,6 @@ from boyi.cli import _texts as texts
 from boyi.cli._common import LanguageOption, read_language
 from boyi.core.errors import OptionError
 
-
 EVERYWHERE = "0.0.0.0"
 HERE = ("127.0.0.1", "::1", "localhost")
 """Addresses that nobody else can reach."""
@@ -25,7 +24,7 @@ def command(
     host: Annotated[str | None, typer.Option(
         help="The address to listen on; 127.0.0.1, this machine only, by default.")] = None,
     lan: Annotated[bool, typer.Option(
-        "--lan", help="Open it to everyone on the network: listen on all addresses, and show one as a QR code.")] = False,
+        "--lan", help="Open it to everyone on the network, and show its address as a QR code.")] = False,
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="The port; 0 for any that is free.")] = None,
     database: Annotated[str | None, typer.Option(
         metavar="URL", help="Where everything is kept: sqlite:///FILE or postgresql://USER@HOST/NAME.")] = None,
@@ -43,7 +42,7 @@ def command(
     base_path: Annotated[str | None, typer.Option(
         metavar="PATH", help="What all its addresses begin with behind a proxy, e.g. /boyi.")] = None,
     trusted_proxies: Annotated[str | None, typer.Option(
-        metavar="ADDRESSES", help="Proxies whose X-Forwarded headers are believed, e.g. '127.0.0.1 10.0.0.0/8'.")] = None,
+        metavar="ADDRESSES", help="Proxies whose X-Forwarded headers are believed, e.g. 127.0.0.1.")] = None,
     hosts: Annotated[str | None, typer.Option(
         metavar="NAMES", help="More host names that it answers to; its own names and addresses it knows.")] = None,
     config: Annotated[str | None, typer.Option(

@@ -8,6 +8,7 @@
 A room at work:
 
     hosted      a room that this server owns: decide, apply, commit, tell
+    room_clock  its clock, without what it waited for the disk (fair_clock: the server's, without its stalls)
     audience    who is connected to a room, and what they are sent
     lookahead   what comes next in a room: the clock rings, or the AI moves
     lobby       all rooms of a server
@@ -20,7 +21,8 @@ How it is reached:
     app         the ASGI application
     api         what can be asked over HTTP
     page        the web page
-    connection  one WebSocket (outbox: what it is still to be sent; heartbeat: pings; forwarding: a room elsewhere)
+    connection  one WebSocket (inbox: what it asked for; outbox: what it is still to be sent; heartbeat: pings;
+                forwarding: a room elsewhere)
     limits      rate limits
     serve       running it
     config      its settings

@@ -12,7 +12,7 @@ import logging
 import time
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Protocol
 
 from boyi.core.errors import TextError
@@ -51,8 +51,9 @@ class Listener(Protocol):
 class Accounts:
     """The persons of a database."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
+        self._clock = clock
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
         """By the hash of a token: whose it is, and until when that is known."""
 
@@ -68,7 +69,7 @@ class Accounts:
         """Whose token it is."""
         hashed = passwords.hash_token(token)
         person, until = self._known.get(hashed, (None, 0.0))
-        now = time.monotonic()
+        now = self._clock()
         if person is None or until < now:
             try:
                 found = await self._store.people.find_token(hashed)
@@ -109,12 +110,12 @@ class Accounts:
 
     async def watch(self) -> None:
         """Look for tokens that were ended elsewhere, and remove those that have expired; for ever."""
-        expiry = time.monotonic()
+        expiry = self._clock()
         while True:
             try:
-                if time.monotonic() >= expiry:
+                if self._clock() >= expiry:
                     await self._store.people.remove_expired()
-                    expiry = time.monotonic() + EXPIRY_SECONDS
+                    expiry = self._clock() + EXPIRY_SECONDS
                 await self.look_again()
             except StorageError as error:
                 log.error("tokens could not be looked up: %s", type(error).__name__)

@@ -118,7 +118,8 @@ class Server:
         self.store.open()
         await in_thread(self._warm)
         self.lobby = Lobby(self.config, self.store, Engines(
-            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster), self.budgets)
+            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster, self.budgets),
+            self.budgets)
         await self.lobby.start(self.address)
         try:
             yield

@@ -36,6 +36,11 @@ class Listener(Protocol):
         """How many messages wait until it reads."""
         ...
 
+    @property
+    def unheard_ms(self) -> int | None:
+        """When the oldest request arrived that is not carried out yet, on the server's fair clock."""
+        ...
+
     def send(self, text: str) -> None:
         """Queue a message; never waits."""
         ...
@@ -53,6 +58,9 @@ class Audience:
         """Which seat a person has."""
 
         self.listeners: dict[Listener, None] = {}
+        self.connected: frozenset[str] = frozenset()
+        """The persons among them."""
+
         self._recent: deque[tuple[int, Told]] = deque(maxlen=RECENT)
         self._waiting: deque[tuple[list[Listener], list[str]]] = deque()
         """Spectators who are still to be told, and what."""
@@ -64,9 +72,21 @@ class Audience:
         """By which seat's view a listener sees the game; None for a spectator's."""
         return self._viewer_of(listener.identity.person) if listener.identity else None
 
-    def is_here(self, person: str) -> bool:
-        """Is any client of a person connected?"""
-        return any(one.identity is not None and one.identity.person == person for one in self.listeners)
+    def add(self, listener: Listener) -> None:
+        self.listeners[listener] = None
+        if listener.identity is not None:
+            self.connected |= {listener.identity.person}
+
+    def remove(self, listener: Listener) -> None:
+        self.listeners.pop(listener, None)
+        if listener.identity is not None:
+            self.connected = frozenset(one.identity.person for one in self.listeners if one.identity is not None)
+
+    def unheard_ms(self, person: str | None) -> int | None:
+        """When the oldest request of a person arrived that is not carried out yet, on the server's fair clock."""
+        arrived = [one.unheard_ms for one in self.listeners
+                   if one.identity is not None and one.identity.person == person]
+        return min((at for at in arrived if at is not None), default=None)
 
     def dismiss_all(self, code: str) -> None:
         for listener in list(self.listeners):

@@ -72,7 +72,7 @@ PAGES = Rate("pages", 1000, 100, "address", "files of the page", "a page is a do
 LOOP = Rate("loop", 2.0, 0.1, "address", "seconds of the event loop, as measured",
             "the loop is what everyone shares: one address gets a tenth of it")
 SESSIONS = Rate("sessions", 20, 0.5, "address", "new persons", "a class that comes in, then one every two seconds")
-PASSWORDS = Rate("passwords", 20, 0.5, "address", "passwords hashed or checked", "one takes 50 ms of a processor")
+PASSWORDS = Rate("passwords", 20, 0.5, "address", "passwords hashed or checked", "one takes a third of a second")
 ROOMS = Rate("rooms", 30, 0.2, "address", "rooms created", "each is kept on disk")
 ROOMS_OF_ADDRESS = Quota("rooms of an address", 200, "address", "rooms created and in memory", "a school plays in them")
 ROOMS_OF_PERSON = Quota("rooms of a person", 20, "person", "rooms created and in memory", "a simultaneous display")
@@ -80,11 +80,13 @@ FILES = Rate("files", 20, 0.5, "address", "files of games read or written", "one
 POSITIONS = Rate("positions", 100, 10, "address", "positions and notations worked out", "a step through a game each")
 SEARCH = Rate("search", 3_000_000, 50_000, "address", "nodes searched for analyses",
               "a whole game quickly, or a few positions thoroughly")
+ENGINES = Rate("engines", 20, 0.25, "person", "seconds of an engine, as measured",
+               "a move of the highest level takes 0.1 s; who has used more waits behind the others")
 CHATS = Rate("chats", 5, 0.5, "person", "lines said in a room", "the others have to read them")
 HINTS = Rate("hints", 5, 0.2, "person", "hints of the AI", "each is a search")
 
 BUDGETS = (CONNECTIONS, WAITING, SOCKETS, FRAMES, BYTES, MESSAGES, BODIES, REQUESTS, PAGES, LOOP, SESSIONS, PASSWORDS,
-           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, FILES, POSITIONS, SEARCH, CHATS, HINTS)
+           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, FILES, POSITIONS, SEARCH, ENGINES, CHATS, HINTS)
 """All of them; docs/server.md has the table."""
 
 PENALTIES = {"flood": 100.0, "unreadable": 20.0}
@@ -268,6 +270,10 @@ class Budgets:
             wait = self._own(rate, payer).take(cost, self._clock())
         if wait:
             raise self.refusal(rate, wait)
+
+    def wait_seconds(self, rate: Rate, payer: Payer) -> float:
+        """How long it takes until something is left; 0 if there is. Nothing is refused."""
+        return self._find(rate, payer).take(0, self._clock())
 
     def owe(self, rate: Rate, payer: Payer, cost: float) -> None:
         """Pay for what was done already."""

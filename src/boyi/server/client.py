@@ -69,15 +69,18 @@ def split_address(address: str) -> tuple[str, str]:
 
 
 async def call(server: str, method: str, path: str, body: object = None, token: str = "", *,
-               headers: Mapping[str, str] | None = None) -> Any:
-    """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal."""
+               headers: Mapping[str, str] | None = None, seconds: float = 30.0) -> Any:
+    """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal.
+
+    A server that keeps silent for so many seconds is not waited for.
+    """
     def work() -> Any:
         request = urllib.request.Request(
             server.rstrip("/") + path, method=method, data=None if body is None else msgspec.json.encode(body),
             headers={"Content-Type": "application/json", **(headers or {}),
                      **({"Authorization": f"Bearer {token}"} if token else {})})
         try:
-            with urllib.request.urlopen(request, timeout=30) as response:
+            with urllib.request.urlopen(request, timeout=seconds) as response:
                 text = response.read().decode()
                 return json.loads(text) if "json" in response.headers.get("Content-Type", "") else text
         except urllib.error.HTTPError as error:

@@ -11,14 +11,15 @@ import contextlib
 import logging
 import time
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from starlette.types import Receive, Send
 
-from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, PASSWORDS, SOCKETS, Hold, Payer
+from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
+from boyi.server.inbox import Inbox
 from boyi.server.lobby import Lobby
 from boyi.server.logs import facts
 from boyi.server.metering import Meter
@@ -50,22 +51,28 @@ class Connection:
         self._lobby = lobby
         self.address = address
         self._incoming = receive
-        self._token = ""
         self.payer = Payer(address)
         """Who pays for what is asked here; the person is known after hello."""
 
+        self._token = ""
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
 
         self.outbox = Outbox(send)
-        self._heartbeat = Heartbeat(self.outbox.send, lambda: self.outbox.dismiss("resync"))
+        self._inbox = Inbox(lobby.clock, lobby.tasks, self._answer)
+        self._heartbeat = Heartbeat(lobby.heart, lobby.clock, self)
         self._budgets = lobby.budgets
         self._messages = lobby.budgets.bucket(MESSAGES)
         self._socket: Hold | None = None
         self._cut = ""
         """Why the connection was cut while something was read from it."""
 
+        self._moves_received: dict[int, float] = {}
+        """By number of a request: when a move came that is not answered yet, for the metrics."""
+
+        self._thinking: set[asyncio.Task[None]] = set()
+        """Answers that an engine is asked for; meanwhile the client is heard."""
 
     @property
     def unsent(self) -> int:
@@ -77,15 +84,29 @@ class Connection:
     def dismiss(self, code: str) -> None:
         self.outbox.dismiss(code)
 
+    @property
+    def unheard_ms(self) -> int | None:
+        return self._inbox.oldest_ms
+
+    @property
+    def is_acting(self) -> bool:
+        return (self._hosted is not None and self.identity is not None
+                and self._hosted.acting_person == self.identity.person)
+
+    def ping(self, number: int) -> None:
+        if self._hosted is not None:
+            self.outbox.send(f'{{"type":"ping","number":{number},"now":{self._hosted.now()}}}')
+
     async def run(self) -> str:
         """From `hello` to the end of the connection: the code of why it was cut, if it was."""
         writer = self.outbox.start()
         tasks = [writer]
         try:
             async with asyncio.timeout(HELLO_SECONDS):
+                self._budgets.charge(LOOP, self.payer, 0)
                 await self._metered(self._hello())
             if self._elsewhere is None:
-                self._heartbeat.start(is_spectator=self.identity is None)
+                self._heartbeat.start()
                 reader = asyncio.create_task(self._read())
             else:
                 reader = asyncio.create_task(self._forward(*self._elsewhere))
@@ -100,14 +121,15 @@ class Connection:
         finally:
             self._note_cut()
             self._heartbeat.stop()
-            if self._socket is not None:
-                self._socket.release()
             if self._token:
                 self._lobby.accounts.detach(self._token, self)
+            if self._socket is not None:
+                self._socket.release()
             if self._hosted is not None:
-                self._lobby.tasks.spawn(self._hosted.exit(self))
+                self._lobby.tasks.spawn(self._leave(self._hosted))
             if self.outbox.ending is not None and not writer.done():
                 await asyncio.wait([writer], timeout=GOODBYE_SECONDS)   # let the client read why
+            tasks += self._thinking
             for task in tasks:
                 task.cancel()
             for result in await asyncio.gather(*tasks, return_exceptions=True):
@@ -119,12 +141,18 @@ class Connection:
 
     async def _metered(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something, and pay for what it took of the event loop."""
-        self._budgets.charge(LOOP, self.payer, 0)
         meter = Meter()
         try:
             return await meter.run(work)
         finally:
             self._budgets.owe(LOOP, self.payer, meter.seconds)
+
+    async def _leave(self, hosted: Hosted) -> None:
+        """A client that has gone was here until what it said is done; one that was cut off is not heard out."""
+        if self.outbox.ending is not None:
+            self._inbox.clear()
+        await self._inbox.finish()
+        await hosted.exit(self)
 
     def _note_cut(self) -> None:
         """Write down why the server ends the connection, if it does."""
@@ -163,10 +191,7 @@ class Connection:
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
-        if hosted.room.password and hosted.room.state.person(self.payer.person) is None:
-            self._budgets.charge(PASSWORDS, self.payer)
-        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password,
-                                self.payer.address)
+        await self._lobby.admit(hosted, self.payer, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 
@@ -222,38 +247,57 @@ class Connection:
                 self.send(encode(nack(refusal)))
                 self.dismiss("flood")
                 return
-            await self._answer(text)
-            await asyncio.sleep(0)   # a client that asks a hundred things at once lets others in between
+            await self._take(text)
 
-    async def _answer(self, text: str) -> None:
-        hosted = self._hosted
-        if hosted is None:
-            raise AssertionError("nothing is answered before hello")
-        number: int | None = None
-        received = time.monotonic()
+    async def _take(self, text: str) -> None:
+        """A message has arrived: a pong is heard at once, a request when those before it are done."""
         try:
             message = messages.decode_from_client(text)
             if isinstance(message, Pong):
                 self._heartbeat.pong(message.number)
-                return
-            if not isinstance(message, Request):
+            elif isinstance(message, messages.Hint):
+                self._think(message)
+            elif isinstance(message, Request):
+                if isinstance(message, messages.Move):
+                    self._moves_received[message.id] = time.monotonic()
+                await self._inbox.put(message)
+            else:
                 raise UnreadableError("hello was said already")
-            number = message.id
-            self.send(await self._metered(self._carry_out(hosted, message)))
-            if isinstance(message, messages.Move):
-                self._lobby.measures.move_seconds.observe(time.monotonic() - received)
         except UnreadableError as error:
-            self.send(encode(nack(Refusal("unreadable", str(error)), id=number, seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("unreadable", str(error)), seq=self._seq)))
+
+    def _think(self, hint: messages.Hint) -> None:
+        """A hint takes a while: other requests do not wait for it, and it is withdrawn when the client goes."""
+        thinking = asyncio.create_task(self._answer(hint, self._lobby.clock.now_ms()))
+        self._thinking.add(thinking)
+        thinking.add_done_callback(self._thinking.discard)
+
+    async def _answer(self, request: Request, arrived_ms: int) -> None:
+        """Carry out a request, and say so or why not."""
+        try:
+            self._budgets.charge(LOOP, self.payer, 0)   # of what it will cost only whether anything is left is known
+            self.send(await self._metered(self._carry_out(request, arrived_ms)))
+            if request.id in self._moves_received:
+                self._lobby.measures.move_seconds.observe(time.monotonic() - self._moves_received[request.id])
         except Refusal as refusal:
             self._lobby.refusals[refusal.code] += 1
-            self.send(encode(nack(refusal, id=number, seq=hosted.room.seq)))
+            self.send(encode(nack(refusal, id=request.id, seq=self._seq)))
         except Exception:
             log.exception("a request failed")
-            self.send(encode(nack(Refusal("internal"), id=number, seq=hosted.room.seq)))
+            self.send(encode(nack(Refusal("internal"), id=request.id, seq=self._seq)))
+        finally:
+            self._moves_received.pop(request.id, None)
 
-    async def _carry_out(self, hosted: Hosted, request: Request) -> str:
+    @property
+    def _seq(self) -> int:
+        """The last event of the room."""
+        return 0 if self._hosted is None else self._hosted.room.seq
+
+    async def _carry_out(self, request: Request, arrived_ms: int) -> str:
         """The answer to a request, encoded, or a `Refusal`."""
-        command: Any = request
+        hosted, command = self._hosted, cast(messages.Command, request)
+        if hosted is None:
+            raise AssertionError("nothing is answered before hello")
         match request:
             case Check():
                 return encode(await hosted.display(request, self))
@@ -264,6 +308,6 @@ class Connection:
                 return encode(await hosted.hint(request, self))
             case messages.Chat():
                 self._budgets.charge(CHATS, self.payer)
-        decision = await hosted.perform(command, self.identity, self._heartbeat.lag_ms)
+        decision = await hosted.carry_out(command, self.identity, self._heartbeat.lag_ms, arrived_ms)
         self._budgets.acknowledged(self.payer)
         return encode(messages.Ack(request.id, decision.seq))

@@ -1,68 +1,135 @@
-"""Pings: whether a client is still there, and how long messages take to it."""
+"""Pings: whether a client is still there, how long messages take to it, and what time it is in its room.
+
+One timer pings all clients of a server: a `Heart` is a wheel of slots, each for the clients to be pinged in one moment,
+and turns by one slot at a time. So a pause of the server neither makes clients look dead nor brings their pings
+together.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import time
 from collections import deque
-from collections.abc import Callable
+from typing import Protocol
 
-PING_SECONDS = 5.0
-SPECTATOR_PING_SECONDS = 15.0
-"""How often a client is pinged; lag matters only to those who may move."""
+from boyi.server.fair_clock import FairClock
 
-PING_JITTER = 0.2
-"""Random jitter of the ping interval, as a fraction. At even intervals every pause of the server would bring more
-connections into step, until all of them ping in the same moment and everyone waits."""
+SLOT_SECONDS = 0.1
 
-DEAD_PINGS = 4
-"""A client that has not answered for this many intervals is gone."""
+PING_SECONDS = 10.0
+ACTING_PING_SECONDS = 5.0
+"""How often a client is pinged, and that of a player whose clock runs: lag matters to no one else."""
+
+PING_JITTER = 0.1
+"""Random jitter of the ping interval, as a fraction, so that clients that came together do not stay together."""
+
+DEAD_SECONDS = 20.0
+"""A client that has answered no ping for this long is gone. The page gives a silent server as much (SILENCE_MS in
+web/src/lib/connection.ts), which is well above the longest interval of pings."""
 
 LAGS = 5
 """How many of the last measurements count."""
 
+SLOTS = 1 + int(PING_SECONDS * (1 + PING_JITTER) / SLOT_SECONDS)
 
-class Heartbeat:
-    """Sends pings and measures the lag of a connection."""
 
-    def __init__(self, send: Callable[[str], None], on_dead: Callable[[], None]) -> None:
-        self._send = send
-        self._on_dead = on_dead
-        self._is_spectator = False
-        self._timer: asyncio.TimerHandle | None = None
-        self._sent: dict[int, float] = {}
-        self._alive = time.monotonic()
-        self._lags: deque[float] = deque(maxlen=LAGS)
+class Pinged(Protocol):
+    """A client that is pinged."""
 
     @property
-    def lag_ms(self) -> int:
-        """The round trip, as measured: the best of the last few, so that one late answer does not count."""
-        return int(1000 * min(self._lags, default=0.0))
+    def is_acting(self) -> bool:
+        """Does the clock of its person run?"""
+        ...
 
-    def start(self, is_spectator: bool) -> None:
-        """Ping now, and again and again."""
-        self._is_spectator = is_spectator
-        self._ping(1)
+    def ping(self, number: int) -> None:
+        """Send it a ping; never waits."""
+        ...
+
+    def dismiss(self, code: str) -> None:
+        """Say why, and end the connection."""
+        ...
+
+
+class Heart:
+    """Pings all clients of a server, as long as there are any."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+        """How often it has turned: its time, in slots."""
+
+        self._slots: list[set[Heartbeat]] = [set() for _ in range(SLOTS)]
+        self._timer: asyncio.TimerHandle | None = None
+
+    def add(self, heartbeat: Heartbeat, seconds: float) -> set[Heartbeat]:
+        """Have a client pinged after some time: its slot."""
+        slots = max(1, min(SLOTS - 1, round(seconds / SLOT_SECONDS)))
+        slot = self._slots[(self.turns + slots) % SLOTS]
+        slot.add(heartbeat)
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SLOT_SECONDS, self.turn)
+        return slot
+
+    def turn(self) -> None:
+        """Ping those whose time it is."""
+        self.turns += 1
+        here = self.turns % SLOTS
+        due, self._slots[here] = self._slots[here], set()
+        self._timer = asyncio.get_running_loop().call_later(SLOT_SECONDS, self.turn) if any(self._slots) else None
+        for heartbeat in due:
+            heartbeat.beat()
 
     def stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
+            self._timer = None
 
-    def _ping(self, number: int) -> None:
-        interval = SPECTATOR_PING_SECONDS if self._is_spectator else PING_SECONDS
-        now = time.monotonic()
-        if now - self._alive >= DEAD_PINGS * interval:
-            self._on_dead()
+
+class Heartbeat:
+    """The pings of one client, and its lag."""
+
+    def __init__(self, heart: Heart, clock: FairClock, client: Pinged) -> None:
+        self._heart = heart
+        self._clock = clock
+        self._client = client
+        self._slot: set[Heartbeat] | None = None
+        self._number = self._answered = heart.turns
+        """The last ping, and the last one that was answered: pings are numbered by the turns of the heart."""
+
+        self._sent_ms = 0
+        self._lags_ms: deque[int] = deque(maxlen=LAGS)
+
+    @property
+    def lag_ms(self) -> int:
+        """The round trip, as measured: the best of the last few, so that one late answer does not count."""
+        return min(self._lags_ms, default=0)
+
+    def start(self) -> None:
+        """Ping now, and again and again."""
+        self._answered = self._heart.turns
+        self.beat()
+
+    def stop(self) -> None:
+        if self._slot is not None:
+            self._slot.discard(self)
+            self._slot = None
+
+    def beat(self) -> None:
+        """Ping, unless the client is gone."""
+        turns = self._heart.turns
+        left = DEAD_SECONDS - (turns - self._answered) * SLOT_SECONDS
+        if left <= 0:
+            self._slot = None
+            self._client.dismiss("resync")
             return
-        self._sent = {number: now}
-        self._send(f'{{"type":"ping","number":{number}}}')
-        later = interval * random.uniform(1 - PING_JITTER, 1 + PING_JITTER)
-        self._timer = asyncio.get_running_loop().call_later(later, self._ping, number + 1)
+        self._number, self._sent_ms = turns, self._clock.now_ms()
+        self._client.ping(turns)
+        interval = ACTING_PING_SECONDS if self._client.is_acting else PING_SECONDS
+        interval *= 1 + PING_JITTER * (2 * random.random() - 1)
+        self._slot = self._heart.add(self, min(interval, left))
 
     def pong(self, number: int) -> None:
-        """The client has answered a ping."""
-        sent = self._sent.pop(number, None)
-        if sent is not None:
-            self._alive = time.monotonic()
-            self._lags.append(self._alive - sent)
+        """The client has answered a ping, perhaps one before the last."""
+        self._answered = self._heart.turns
+        if number == self._number:
+            self._lags_ms.append(self._clock.now_ms() - self._sent_ms)
+            self._number = -1   # it counts once

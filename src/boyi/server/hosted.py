@@ -1,7 +1,8 @@
 """A room that this server owns.
 
 It does one thing after the other, under its lock: decide, apply, commit, tell. Nobody is told before the commit, and if
-that fails the room is made again from what is on disk; so what anyone ever saw is there after any crash.
+that fails the room is made again from what is on disk; so what anyone ever saw is there after any crash. What happens,
+happens when it was asked for: how long a request waited is nobody's time (`room_clock`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,20 @@ from boyi.server.protocol.bodies import RoomSummary
 from boyi.server.protocol.events import Ended, Event, Forfeited, Handed, Moved, Resigned, Started, TakenBack
 from boyi.server.protocol.messages import encode
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Create, Decision, Identity, Internal, Moment, Pause, Presence, Room, asking, telling
+from boyi.server.room_clock import Occasion, RoomClock
+from boyi.server.rooms import (
+    Create,
+    Decision,
+    Identity,
+    Internal,
+    Moment,
+    Pause,
+    Presence,
+    Room,
+    Tick,
+    asking,
+    telling,
+)
 from boyi.server.store import FencedError, FinishedGame, StorageError
 from boyi.server.work import in_thread
 
@@ -44,10 +58,6 @@ TURNS = (Started, Moved, TakenBack, Resigned, Ended, Handed)
 """Events after which a player may have to be told that it is their turn."""
 
 
-def monotonic_ms() -> int:
-    return time.monotonic_ns() // 1_000_000
-
-
 class Hosted:
     """A room with its listeners, its clock and its place on disk."""
 
@@ -64,49 +74,77 @@ class Hosted:
         """Another server owns the room now."""
 
         self._lock = asyncio.Lock()
-        self._origin = monotonic_ms() - self.room.state.at
+        self._clock = RoomClock(lobby.clock, self.room.state.at, self._occasion(()),
+                                waits=self.acting_person is not None)
         self._ahead = LookAhead(self)
 
     @property
     def identity(self) -> str:
         return self.room.state.room
 
+    @property
+    def acting_person(self) -> str | None:
+        """The person whose clock runs."""
+        game = self.room.state.game
+        if self.room.state.phase != "playing" or game is None or game.clocks_ms is None or game.standing.turn is None:
+            return None
+        seat = self.room.state.seats[game.standing.turn]
+        return seat.person if seat.level is None else None
+
     def now(self) -> int:
-        """The time on the room's clock: it goes on where the last event left it."""
-        return monotonic_ms() - self._origin
+        """The time on the room's clock."""
+        return self._clock.now_ms()
 
     # ------------------------------------------------------------------ doing
 
-    async def perform(self, command: messages.Command | Internal, by: Identity | None = None,
-                      lag_ms: int = 0) -> Decision:
+    async def perform(self, command: messages.Command | Internal, by: Identity | None = None) -> Decision:
         """Carry out a command: when this returns it is on disk and everyone has been told. Or a `Refusal`."""
-        # The client may go away meanwhile; what is begun is finished all the same.
-        return await asyncio.shield(self.lobby.tasks.spawn(self._perform(command, by, lag_ms)))
+        # The caller may be called off meanwhile; what is begun is finished all the same.
+        return await asyncio.shield(self.lobby.tasks.spawn(self.carry_out(command, by)))
 
     async def perform_later(self, command: Internal) -> None:
-        """Carry out what nobody waits for; tried again if it could not be saved."""
+        """Carry out what nobody waits for; tried again, until it could be saved."""
         try:
             await self.perform(command)
         except Refusal as refusal:
             if refusal.code == "storage" and not self.lobby.stopping:
-                await asyncio.sleep(RETRY_SECONDS)
-                self.lobby.tasks.spawn(self.perform_later(command))
+                self.lobby.tasks.spawn(self._try_again(command))
 
-    async def _perform(self, command: messages.Command | Internal, by: Identity | None, lag_ms: int) -> Decision:
+    async def _try_again(self, command: Internal) -> None:
+        await asyncio.sleep(RETRY_SECONDS)
+        await self.perform_later(command)
+
+    async def carry_out(self, command: messages.Command | Internal, by: Identity | None = None, lag_ms: int = 0,
+                        arrived_ms: int | None = None) -> Decision:
+        """As `perform`, in a task of the caller's that is not called off.
+
+        It counts from when it arrived, on the server's fair clock; now, if that is not given.
+        """
+        if arrived_ms is None:
+            arrived_ms = self.lobby.clock.now_ms()
         async with self._lock:
             if self.lost:
                 raise Refusal("resync")
-            moment = Moment(self.now(), lag_ms)
-            if isinstance(command, BEGINNINGS):
-                moment = Moment(self.now(), lag_ms, secrets.token_bytes(SECRET_BYTES),
-                                datetime.date.today().isoformat())
+            if isinstance(command, Tick):
+                # No flag falls before everything is heard that its player, or the AI, said in time.
+                for unheard_ms in (self.audience.unheard_ms(self.acting_person), self._ahead.unheard_ms):
+                    arrived_ms = arrived_ms if unheard_ms is None else min(arrived_ms, unheard_ms)
+            begins = isinstance(command, BEGINNINGS)
+            moment = Moment(self._clock.at(arrived_ms), lag_ms,
+                            secrets.token_bytes(SECRET_BYTES) if begins else b"",
+                            datetime.date.today().isoformat() if begins else "",
+                            self.audience.connected, self._clock.stalled_ms)
             decision = self.room.decide(command, moment, by)
             if decision.events:
-                await self._commit(decision)
+                try:
+                    await self._commit(decision, moment.stalled_ms)
+                except Refusal:
+                    self._clock.failed(arrived_ms)
+                    raise
             self._ahead.look()
             return decision
 
-    async def _commit(self, decision: Decision) -> None:
+    async def _commit(self, decision: Decision, stalled_ms: int) -> None:
         told: list[tuple[int, Told]] = []
         games = []
         for event in decision.events:
@@ -123,6 +161,12 @@ class Hosted:
         self.lobby.committed += len(decision.events)
         may_turn = any(isinstance(event.body, TURNS) for event in decision.events)
         self.audience.tell(told, telling.turn(self.room, self._acting()) if may_turn else None)
+        self._clock.told(self.room.state.at, self._occasion(decision.events), stalled_ms)
+
+    def _occasion(self, events: Sequence[Event]) -> Occasion:
+        """Whether these events begin a turn, or change its hands."""
+        game = self.room.state.game
+        return (0 if game is None else game.turn_seq), any(isinstance(event.body, Handed) for event in events)
 
     async def _save(self, decision: Decision, games: list[FinishedGame]) -> None:
         try:
@@ -189,26 +233,28 @@ class Hosted:
                 missed = [encode(messages.Room(telling.view(self.room, viewer)))]
             for text in missed:
                 listener.send(text)
-            self.audience.listeners[listener] = None
+            self.audience.add(listener)
             turn = telling.turn(self.room, viewer)
             if turn is not None:
                 listener.send(encode(turn))
+                self._clock.player_is_back()
+                self._ahead.look()
         if identity is not None:
             await self.note_presence(identity.person)
 
     async def exit(self, listener: Listener) -> None:
         """Disconnect a client."""
-        self.audience.listeners.pop(listener, None)
+        self.audience.remove(listener)
         self.idle_since = time.monotonic()
         if listener.identity is not None and not self.lost and not self.lobby.stopping:
             await self.note_presence(listener.identity.person)
 
     async def note_presence(self, person: str) -> None:
-        """Note whether a person is connected."""
-        await self.perform_later(Presence(person, self.audience.is_here(person)))
+        """Write down whether a person is connected, as it is then."""
+        await self.perform_later(Presence(person))
 
     async def note_absences(self) -> None:
-        """After a start: everyone who was here before is not, until they come back."""
+        """After a start: who was here before is away until they come back."""
         for person in list(self.room.state.persons):
             await self.note_presence(person.person)
         async with self._lock:
@@ -228,9 +274,10 @@ class Hosted:
 
     async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
         """What the AI would play in a player's place."""
+        person = listener.identity.person if listener.identity else ""
         async with self._lock:
-            request = asking.hint_request(self.room, listener.identity.person if listener.identity else None)
-        move = (await self.lobby.engines.choose(request)).move
+            request = asking.hint_request(self.room, person)
+        move = await self._ahead.hint(request, person)
         observation = request.observation
         return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
 

@@ -14,20 +14,25 @@ from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
 from boyi.server.bans import Bans
-from boyi.server.budgets import ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
+from boyi.server.budgets import PASSWORDS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
+from boyi.server.fair_clock import FairClock
+from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.likeness import Likeness
 from boyi.server.lockout import Lockout
 from boyi.server.metrics import Measures
 from boyi.server.overseer import Overseer
 from boyi.server.peers import Peers
+from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.retention import Retention
-from boyi.server.rooms import Create, Identity, Room, asking
+from boyi.server.room_clock import RETURN_MS
+from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store, UnstorableError
 from boyi.server.tasks import Tasks
 from boyi.server.work import in_thread
@@ -60,7 +65,10 @@ class Lobby:
         self.peers = Peers(store)
         self.bans = Bans()
         self.overseer = Overseer(self)
+        self.played = Played()
         self.tasks = Tasks()
+        self.clock = FairClock()
+        self.heart = Heart()
         self.stopping = False
         self.committed = 0
         self.failed_commits = 0
@@ -85,6 +93,7 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that no server owns are taken over."""
         self.peers.introduce(address)
+        self.clock.start()
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
@@ -160,6 +169,8 @@ class Lobby:
             listener.dismiss("stopping")
         await self.engines.close()
         await self.tasks.cancel_all()
+        self.clock.stop()
+        self.heart.stop()
 
     def send_away_banned(self) -> None:
         """Close the connections of those who are banned now."""
@@ -259,14 +270,21 @@ class Lobby:
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted
+        asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
             listener.dismiss("resync")
         return hosted
+
+    def _note_absences(self, hosted: Hosted) -> None:
+        """Who is not back some time after a room was loaded is away."""
+        if not hosted.lost and not self.stopping:
+            self.tasks.spawn(hosted.note_absences())
 
     def forget(self, hosted: Hosted) -> None:
         """Drop a room from memory; it is on disk."""
         if self._rooms.get(hosted.identity) is hosted:
             del self._rooms[hosted.identity]
+            self.played.forget(hosted.identity)
             for hold in hosted.holds:
                 hold.release()
             if self.store.is_shared and not hosted.lost and not self.stopping:
@@ -279,29 +297,40 @@ class Lobby:
             with contextlib.suppress(Refusal):
                 await hosted.perform(messages.Leave(id=1, seen=0), by)
 
-    async def admit(self, hosted: Hosted, person: str | None, password: str = "", address: str = "") -> None:
+    async def admit(self, hosted: Hosted, payer: Payer, password: str = "") -> None:
         """A room with a password is for those who know it, and for those who are in it already."""
         stored = hosted.room.password
-        if not stored or hosted.room.state.person(person) is not None:
+        if not stored or hosted.room.state.person(payer.person) is not None:
             return
         if not password:
             raise Refusal("password")
         if self._passwords.is_right(password, stored):
             return
-        key = f"{address} {hosted.identity}"
+        key = f"{payer.address} {hosted.identity}"
         waiting = self.lockout.charge(key)
         if waiting:
             raise Refusal("locked_out", retry_after=waiting)
+        self.budgets.charge(PASSWORDS, payer)
         if not await passwords.check(password, stored):
             raise Refusal("password")
         self.lockout.forgive(key)
         self._passwords.remember(password, stored)
 
-    async def analyse(self, asked: AskAnalysis) -> Analysis:
+    # ------------------------------------------------------------------ analyses
+
+    async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
         """What the best moves of a position are worth."""
         position = await in_thread(read_position, asked)
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
-        if any(asking.is_played(hosted.room, position) for hosted in self._rooms.values()):
+        keys = await in_thread(alike, position)
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
+        """Is one of these being played at another server? A `Refusal` if that cannot be known."""
+        if not self.store.is_shared:
+            return False
+        others = await self.store.leases.others(self.peers.own_name)
+        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))

@@ -1,9 +1,12 @@
-"""What comes next in a room: the clock rings, or the AI moves."""
+"""What comes next in a room: the clock rings, or the AI moves.
+
+A room has at most one question for a move at the engines, and it is the one that the room now asks: whatever makes an
+answer void (a new epoch, a take-back, the end of the game) withdraws it at once. So it is with hints.
+"""
 
 from __future__ import annotations
 
 import asyncio
-import time
 from typing import TYPE_CHECKING
 
 from boyi.server.protocol.refusals import Refusal
@@ -14,6 +17,9 @@ if TYPE_CHECKING:
 
 RETRY_SECONDS = 1.0
 """When to try again what could not be saved."""
+
+SOONEST_SECONDS = 0.02
+"""How soon a timer may ring: what is due already and did not happen waits for something that is being done."""
 
 MOST_PAUSE = 1 / 60
 """The most that the AI waits before a move it had ready sooner, as a fraction of its clock."""
@@ -28,29 +34,63 @@ class LookAhead:
         self._asked: tuple[int, int, int] | None = None
         """The key of what the AI is asked."""
 
+        self._answered: tuple[tuple[int, int, int], int] | None = None
+        """The key of what the AI has answered, and when, on the server's fair clock."""
+
+        self._asking: asyncio.Task[None] | None = None
+        """What waits for its answer."""
+
+        self._hints: dict[asyncio.Task[int], int] = {}
+        """What waits for hints, and the turn that each is for."""
+
     @property
     def is_asking(self) -> bool:
         return self._asked is not None
 
+    @property
+    def unheard_ms(self) -> int | None:
+        """When an answer of the AI arrived that is not carried out yet, on the server's fair clock."""
+        return self._answered[1] if self._answered is not None and self._answered[0] == self._asked else None
+
     def look(self) -> None:
         """After each change of the room: set the timer, and ask the AI if it is to act."""
-        self.stop()
+        self._stop_timer()
         lobby, room = self._hosted.lobby, self._hosted.room
-        deadline = room.deadline()
+        lobby.played.follow(room)
+        deadline = room.deadline(self._hosted.audience.connected)
         if deadline is not None and not lobby.stopping:
-            delay = max(0, deadline - self._hosted.now()) / 1000
+            # The room's clock may stand still meanwhile: then the timer rings early, and is set again.
+            delay = max(SOONEST_SECONDS, (deadline - self._hosted.now()) / 1000)
             self._timer = asyncio.get_running_loop().call_later(delay, self._ring)
+        game = room.state.game
+        for hint, turn_seq in self._hints.items():
+            if game is None or game.turn_seq != turn_seq or room.state.phase != "playing":
+                hint.cancel()
         key = None if lobby.stopping else asking.engine_turn(room)
         if key != self._asked:
+            self._withdraw()
             self._asked = key
             if key is not None:
-                lobby.tasks.spawn(self._ask(key))
+                self._asking = lobby.tasks.spawn(self._ask(key))
 
     def stop(self) -> None:
-        """No timer rings any more."""
+        """No timer rings any more, and nothing is asked."""
+        self._stop_timer()
+        self._withdraw()
+        for hint in self._hints:
+            hint.cancel()
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _withdraw(self) -> None:
+        """Nobody wants the answer any more."""
+        self._asked = None
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
 
     def _ring(self) -> None:
         self._timer = None
@@ -58,21 +98,39 @@ class LookAhead:
 
     async def _ask(self, key: tuple[int, int, int]) -> None:
         """Have the AI move. The key tells which question it answers; a later one makes the answer void."""
-        request = asking.engine_request(self._hosted.room)
+        hosted, lobby, loop = self._hosted, self._hosted.lobby, asyncio.get_running_loop()
+        request = asking.engine_request(hosted.room, hosted.now())
         if request is None or request.key != key:
             return
-        lobby, began = self._hosted.lobby, time.monotonic()
-        chosen = await lobby.engines.choose(request)
+        began = loop.time()
+        chosen = await lobby.engines.choose(request, asking.engine_payer(hosted.room))
         pause = shortest_time(request, lobby.config.engine_pause)
-        await asyncio.sleep(max(0.0, pause - (time.monotonic() - began)))
+        await asyncio.sleep(max(0.0, pause - (loop.time() - began)))
+        self._asking = None   # from here on there is nothing to withdraw: the room itself knows what is void
+        arrived_ms = lobby.clock.now_ms()
+        self._answered = key, arrived_ms
         while self._asked == key and not lobby.stopping:
             try:
-                await self._hosted.perform(EngineMove(*key, chosen.move, chosen.fallback))
+                await hosted.carry_out(EngineMove(*key, chosen.move, chosen.fallback), arrived_ms=arrived_ms)
                 return
             except Refusal as refusal:
                 if refusal.code != "storage":
                     return   # stale, or the flag has fallen: both are seen to elsewhere
                 await asyncio.sleep(RETRY_SECONDS)
+
+    async def hint(self, request: EngineRequest, person: str) -> int:
+        """What the AI would play in a person's place; refused when the turn is over before it is known."""
+        lobby = self._hosted.lobby
+        hint: asyncio.Task[int] = lobby.tasks.spawn(lobby.engines.hint(request, person))
+        self._hints[hint] = request.turn_seq
+        try:
+            await asyncio.wait({hint})
+            if hint.cancelled():
+                raise Refusal("stale")
+            return hint.result()
+        finally:
+            del self._hints[hint]
+            hint.cancel()
 
 
 def shortest_time(request: EngineRequest, pause: float) -> float:

@@ -50,5 +50,5 @@ class Meter:
             except GeneratorExit:
                 work.close()
                 raise
-            except BaseException as error:
+            except BaseException as error:  # noqa: BLE001  (it is handed on)
                 thrown = error

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 
 from boyi.server import passwords
-from boyi.server.store import StorageError, Store
+from boyi.server.client import ServerError, call
+from boyi.server.likeness import Likeness
+from boyi.server.protocol.refusals import Refusal
+from boyi.server.store import LEASE_MS, StorageError, Store
+
+log = logging.getLogger("boyi.peers")
 
 SERVER_HEADER, CLIENT_HEADER = "X-Boyi-Server", "X-Boyi-Client"
+
+PLAYED_PATH = "/api/played"
+ANSWER_SECONDS = 2.0
+"""How long another server is waited for."""
 
 KNOWN_SECONDS = 60.0
 """How long a server is known without asking the database."""
@@ -43,6 +53,19 @@ class Peers:
             if self._store.is_shared and await self._store.leases.is_server(name):
                 self._known[name] = now + KNOWN_SECONDS
         return name in self._known
+
+    async def is_played(self, name: str, keys: list[Likeness], client: str) -> bool:
+        """Is one of these positions being played at another server? For a client who wants it analysed.
+
+        A server that does not answer may own the game: then a `Refusal` asks the client to come back.
+        """
+        try:
+            return bool(await call(address_of(name), "POST", PLAYED_PATH, keys, headers=self.credentials(client),
+                                   seconds=ANSWER_SECONDS))
+        except ServerError as error:
+            log.warning("another server does not say what is played there: %s", error)
+            raise Refusal("flood", "it is not known yet whether this is being played", retry_after=LEASE_MS / 1000) \
+                from error
 
 
 def address_of(name: str) -> str:

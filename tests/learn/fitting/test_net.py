@@ -398,6 +398,7 @@ def test_an_agent_takes_a_network_from_a_file(tmp_path: Path) -> None:
     assert blank(kind).value(boyi.start("xiangqi")) != 0         # its base
 
 
+@pytest.mark.slow
 def test_the_command_plays_fits_and_writes(tmp_path: Path) -> None:
     arguments = ("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "-n", "100", "--nodes", "40",
                  "--width", "16", "--rounds", "2", "--json")

@@ -69,6 +69,7 @@ def test_games_are_repeatable_and_their_samples_quiet() -> None:
     assert {sample.result for sample in one} <= {1.0, 0.0, -1.0}
 
 
+@pytest.mark.slow
 def test_a_wrong_number_is_mended() -> None:
     """Rooks that are worth as much as pawns: a few games say that it is not so."""
     wrong = replace(Weights(), rook=(300, 300))

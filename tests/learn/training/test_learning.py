@@ -64,6 +64,7 @@ def count_losses(model: Path, start: Position, simulations: int) -> int:
     return walk(start.copy(), 0) + walk(start.copy(), 1)
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_is_learned_to_perfect_play(tmp_path: Path) -> None:
     """2,400 games; whatever the other does, nothing is lost any more. Random weights lose to many replies."""
     start = find_game_or_toy("line").start()

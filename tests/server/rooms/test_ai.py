@@ -21,7 +21,7 @@ from boyi.server.protocol.messages import (
 )
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import EngineMove, Presence, Tick, asking, telling
+from boyi.server.rooms import EngineMove, Tick, asking, telling
 from tests.scale import scaled
 from tests.server import Table
 from tests.server.rooms import result
@@ -30,9 +30,9 @@ from tests.server.rooms import result
 def test_hand_over_and_resume_at_any_moment() -> None:
     table = Table("othello").seat("ada", "bob")
     generator = random.Random(1)
-    assert asking.engine_request(table.room) is None
+    assert asking.engine_request(table.room, table.now) is None
     table.do("ada", HandOver, level=4)
-    request = asking.engine_request(table.room)
+    request = asking.engine_request(table.room, table.now)
     assert request is not None and (request.seat, request.level) == (0, 4)
     assert table.refused("ada", Move, move="f5") == "handed_over"
     answer = table.answer(generator)
@@ -74,7 +74,7 @@ def test_nobody_escapes_a_rated_loss_by_being_replaced(why: str) -> None:
     table = Table("othello", rated=True, ai_on_flag=True, ai_on_disconnect=True, clock=ClockRule(60_000))
     table.seat("ada", "bob", account=True)
     if why == "disconnected":
-        table.internal(Presence("ada", False))
+        table.presence("ada", False)
     table.now = table.room.deadline() or 0
     table.internal(Tick())
     game = table.room.state.game
@@ -89,7 +89,7 @@ def test_rated_game_of_three_has_no_ai() -> None:
 
     assert begun().refused("ada", HandOver, level=1, confirm=True) == "not_allowed"
     table = begun(ai_on_disconnect=True)
-    table.internal(Presence("bob", False))
+    table.presence("bob", False)
     table.now = table.room.deadline() or 0
     table.internal(Tick())
     game = table.room.state.game

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from msgspec import structs
 
-from boyi.server.protocol.events import TakenBack
+from boyi.server.protocol.events import Moved, Resigned, TakenBack
 from boyi.server.protocol.messages import (
     AnswerDraw,
     AnswerTakeback,
@@ -18,7 +19,7 @@ from boyi.server.protocol.messages import (
     Resign,
 )
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import Presence, telling
+from boyi.server.rooms import Identity, Room, telling
 from tests.server import Table
 from tests.server.rooms import result
 
@@ -58,7 +59,7 @@ def test_who_has_finished_cannot_resign_but_leaves() -> None:
     table = Table("chinese_checkers", {"players": 3}, check=False).seat("ada", "bob", "cyd")
     table.room.refereed.position.set_text("A/AA/AAA/AAAA/CCCC5EEEE/CCC6EEE/CC7EE/C8E/9/10/11/12/13/4/3/2/1 C ACE A 31")
     assert table.refused("ada", Resign) == "game_over"
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     table.now += 10**6
     assert table.refused("bob", Claim) == "not_away"       # there is nothing to claim
     table.do("ada", Leave)
@@ -95,3 +96,18 @@ def test_takeback_never_across_a_reveal() -> None:
     table.play(covered)
     assert table.refused("ada", OfferTakeback) == "revealed"
     assert Table("jieqi", rated=True).seat("ada", "bob", account=True).refused("ada", OfferTakeback) == "not_allowed"
+
+
+def test_takeback_never_across_a_forfeit_of_version_0_1_0() -> None:
+    """Which stored it as a move like any other."""
+    table = Table("chinese_checkers", {"players": 3}).seat("ada", "bob", "cyd")
+    table.play(telling.turn(table.room, 0).moves[0].text)  # type: ignore[union-attr]
+    table.do("bob", Resign)
+    number, resigned = next((number, event) for number, event in enumerate(table.events)
+                            if isinstance(event.body, Resigned))
+    old = list(table.events)
+    old[number] = structs.replace(resigned, body=Moved(1, resigned.body.text, 1))  # type: ignore[union-attr]
+    for events in (table.events, old):
+        room = Room.replay("table", events)
+        with pytest.raises(Refusal, match="has left the game since"):
+            room.decide(OfferTakeback(id=99, seen=room.seq), table.moment(), Identity("ada", "Ada", False, "c"))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 
-from boyi.server.protocol.events import Moved
+from boyi.server.protocol.events import Moved, Stalled
 from boyi.server.protocol.messages import (
+    Chat,
     Claim,
     Join,
     Move,
     Resume,
 )
 from boyi.server.protocol.parts import ClockRule
-from boyi.server.rooms import Pause, Presence, Room, Tick, asking, clock, telling
+from boyi.server.rooms import Pause, Room, Tick, asking, clock, telling
 from tests.server import Table
 from tests.server.rooms import result
 
@@ -42,7 +43,7 @@ def test_flag_loses_or_hands_over() -> None:
     table = Table("othello", clock=CLOCK, ai_on_flag=True).seat("ada", "bob")
     table.now += 10_500
     table.internal(Tick())
-    assert asking.engine_request(table.room) is not None and table.room.deadline() is None
+    assert asking.engine_request(table.room, table.now) is not None and table.room.deadline() is None
     assert table.refused("ada", Resume) == "flag"
     table.now += 60_000
     table.internal(table.answer(random.Random(1)))           # the AI plays on without a clock
@@ -80,13 +81,13 @@ def test_time_stands_still_while_the_server_does() -> None:
 
 def test_away_then_claimed_or_replaced() -> None:
     table = Table("othello", clock=ClockRule(60_000)).seat("ada", "bob")
-    table.internal(Presence("bob", False))
-    assert table.internal(Presence("bob", False)).events == ()
+    table.presence("bob", False)
+    assert table.presence("bob", False).events == ()
     assert table.refused("ada", Claim) == "not_away"
     table.now += 30_000
-    table.internal(Presence("bob", True))
+    table.presence("bob", True)
     assert table.refused("ada", Claim) == "not_away"
-    table.internal(Presence("bob", False))
+    table.presence("bob", False)
     table.now += 29_999
     assert table.refused("ada", Claim) == "not_away"
     table.now += 1
@@ -94,23 +95,80 @@ def test_away_then_claimed_or_replaced() -> None:
     assert result(table).reason == "abandoned" and result(table).places == [1, 2]
 
     table = Table("othello", ai_on_disconnect=True, ai_level=7).seat("ada", "bob")
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     assert table.room.deadline() == table.now + 300_000
     table.now += 300_000
     table.internal(Tick())
-    request = asking.engine_request(table.room)
+    request = asking.engine_request(table.room, table.now)
     assert request is not None and request.level == 7
     assert table.refused("bob", Claim) == "not_away"         # the AI plays
-    table.internal(Presence("ada", True))
+    table.presence("ada", True)
     table.do("ada", Resume)
-    assert table.turn == 0 and asking.engine_request(table.room) is None
+    assert table.turn == 0 and asking.engine_request(table.room, table.now) is None
 
 
 def test_who_stays_away_between_games_has_left() -> None:
     table = Table()
     table.do("ada", Join)
     table.do("bob", Join)
-    table.internal(Presence("ada", False))
+    table.presence("ada", False)
     table.now += 60_000
     table.internal(Tick())
     assert [person.person for person in table.room.state.persons] == ["bob"] and table.room.state.host == "bob"
+
+
+def test_who_is_connected_is_not_away() -> None:
+    """That they are back could not be written down yet."""
+    table = Table("othello", clock=ClockRule(60_000)).seat("ada", "bob")
+    table.presence("bob", False)
+    table.connected.add("bob")
+    table.now += 10_000_000
+    assert table.refused("ada", Claim) == "not_away"
+    assert table.room.deadline(table.connected) != table.room.state.persons[1].away_until
+
+    table = Table("othello", ai_on_disconnect=True).seat("ada", "bob")
+    for person in ("ada", "bob"):
+        table.presence(person, False)
+        table.connected.add(person)
+    table.now += 2 * clock.ABANDONED_MS
+    assert table.room.deadline(table.connected) is None and table.internal(Tick()).events == ()
+    table.connected.clear()
+    assert [type(event.body).__name__ for event in table.internal(Tick()).events] == ["Handed"]
+
+    table = Table()
+    table.do("ada", Join)
+    table.presence("ada", False)
+    table.connected.add("ada")
+    table.now += 10_000_000
+    assert table.internal(Tick()).events == () and table.room.state.persons
+
+
+def test_who_acts_is_back() -> None:
+    table = Table("othello").seat("ada", "bob")
+    table.presence("ada", False)
+    table.connected.add("ada")
+    assert [type(event.body).__name__ for event in table.play("f5").events] == ["Back", "Moved"]
+    assert table.room.state.persons[0].away_until is None
+
+
+def test_a_stall_is_written_down_where_a_clock_runs() -> None:
+    table = Table("othello", clock=CLOCK).seat("ada", "bob")
+    table.stalled_ms = 9_000
+    assert [type(event.body).__name__ for event in table.play("f5").events] == ["Stalled", "Moved"]
+    for other in (Table("othello"), Table("othello", clock=CLOCK)):
+        other.stalled_ms = 9_000
+        other.seat("ada", "bob")   # no clock runs before the start
+        if other.room.settings.clock is None:
+            other.play("f5")
+        assert not [event for event in other.events if isinstance(event.body, Stalled)]
+
+
+def test_a_move_takes_the_time_until_it_arrived() -> None:
+    """Something else that came later was written down before it."""
+    table = Table("othello", clock=CLOCK).seat("ada", "bob")
+    table.now += 4_000
+    table.do("bob", Chat, text="hm")
+    table.now -= 3_000
+    table.play("f5")
+    assert table.room.state.game.clocks_ms == [10_000, 10_000]  # type: ignore[union-attr]
+    assert table.events[-1].at == table.now + 3_000

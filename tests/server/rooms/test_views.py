@@ -76,7 +76,7 @@ def test_ai_is_given_its_own_view() -> None:
     table.do("ada", Start)
     generator = random.Random(4)
     for _ in range(30):
-        request = asking.engine_request(table.room)
+        request = asking.engine_request(table.room, table.now)
         assert request is not None and request.observation.viewer == "wb"[request.seat]  # type: ignore[attr-defined]
         table.internal(table.answer(generator))
 

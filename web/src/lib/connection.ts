@@ -21,8 +21,8 @@ const LONGEST_RETRY_MS = 8000;
 const BACKOFF = 1.7;
 /** Refusals after which a reconnection would not help. */
 const FINAL = new Set(["no_room", "password", "locked_out", "banned", "shut_out", "closed", "protocol", "unreadable"]);
-/** After this time without a message from the server, the connection is taken for dead. */
-const SILENCE_MS = 15_000;
+/** After this time without a message from the server, the connection is taken for dead. The server pings at least every 11 seconds (`boyi.server.heartbeat`); a test compares. */
+const SILENCE_MS = 20_000;
 
 export class Connection {
   private socket: WebSocket | null = null;
@@ -102,6 +102,7 @@ export class Connection {
     switch (message.type) {
       case "ping":
         this.socket?.send(JSON.stringify({ type: "pong", number: message.number } satisfies FromClient));
+        this.hooks.received(message);
         return;
       case "welcome":
         this.retryMs = FIRST_RETRY_MS;

@@ -8,8 +8,6 @@ export class Refused extends Error {
     readonly code: string,
     readonly words: Words,
     readonly detail = "",
-    /** In how many seconds it is worth another try; 0 if time changes nothing. */
-    readonly retryAfter = 0,
   ) {
     super(words.en);
   }
@@ -41,8 +39,8 @@ async function send(method: string, path: string, body?: unknown, token?: string
     throw new Refused("unreachable", UNREACHABLE);
   }
   if (!response.ok) {
-    const refusal = ((await response.json().catch(() => null)) ?? {}) as Partial<Nack> & { retry_after?: number };
-    throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "", refusal.retry_after ?? 0);
+    const refusal = ((await response.json().catch(() => null)) ?? {}) as Partial<Nack>;
+    throw new Refused(refusal.code ?? String(response.status), refusal.words ?? UNREACHABLE, refusal.detail ?? "");
   }
   return response;
 }

@@ -20,15 +20,7 @@ export function localized(text: Words): string {
 
 /** Why a request failed: the server's refusal, over HTTP or over the socket, or any other error. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Refused)) return String(error);
-  if (!error.retryAfter) return refusalText(error);
-  return `${refusalText(error)} (${translate("retryIn", { time: waitText(error.retryAfter) })})`;
-}
-
-/** How long to wait, rounded up to what people count in. */
-function waitText(seconds: number): string {
-  if (seconds < 60) return translate("secondsN", { count: Math.ceil(seconds) });
-  return seconds < 3600 ? translate("minutesN", { count: Math.ceil(seconds / 60) }) : translate("hoursN", { count: Math.ceil(seconds / 3600) });
+  return error instanceof Refused ? refusalText(error) : String(error);
 }
 
 export function refusalText({ words, detail }: { words: Words; detail: string }): string {

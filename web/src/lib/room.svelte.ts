@@ -13,8 +13,11 @@ import { preferences } from "./preferences.svelte";
 import { enter, forgetIn, rememberIn, session, tokenIn } from "./session";
 import { knock } from "./sound";
 import { apply } from "./state";
+import { RoomTime } from "./time";
 
 const NOTICE_MS = 5000;
+/** A shorter stall of the server is hardly noticed. */
+const NOTICED_STALL_MS = 1000;
 
 export class Room {
   state: RoomState | null = $state(null);
@@ -47,8 +50,9 @@ export class Room {
   readonly moves: LegalMove[] = $derived(this.myTurn && this.turn && !this.sending ? this.turn.moves : []);
 
   private readonly connection: Connection;
-  /** The room's clock minus ours, in milliseconds. */
-  private clockOffset = 0;
+  private readonly time = new RoomTime();
+  /** Events up to this one happened before we came. */
+  private lastMissed = 0;
   /** The game and options that `board` was loaded for. */
   private boardKey = "";
   private noticeTimer = 0;
@@ -75,7 +79,7 @@ export class Room {
 
   /** The time on the room's clock. */
   now(): number {
-    return performance.now() + this.clockOffset;
+    return this.time.now();
   }
 
   // ------------------------------------------------------------------ requests
@@ -145,7 +149,11 @@ export class Room {
     switch (message.type) {
       case "welcome":
         this.me = message.person;
-        this.clockOffset = message.now - performance.now();
+        this.time.set(message.now);
+        this.lastMissed = message.seq;
+        break;
+      case "ping":
+        if (message.now != null) this.time.set(message.now);
         break;
       case "room":
         this.state = message.state;
@@ -172,6 +180,7 @@ export class Room {
     const state = this.state!;
     const before = state.game?.stones ?? [];
     apply(state, seq, at, body);
+    if (state.game?.began === at && seq > this.lastMissed) this.time.set(at); // a turn begins when it is told
     const name = (seat: number | null): string => (seat === null ? "" : playerName(state.game?.names[seat] ?? ""));
     switch (body.kind) {
       case "created":
@@ -200,6 +209,9 @@ export class Room {
         break;
       case "handed":
         if (body.level !== null && body.seat === this.seat) this.turn = null;
+        break;
+      case "stalled":
+        if (body.ms >= NOTICED_STALL_MS) this.notify(translate("stalled", { seconds: Math.round(body.ms / 1000) }));
         break;
       case "ended":
         this.turn = null;

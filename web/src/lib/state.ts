@@ -70,6 +70,8 @@ export function apply(state: RoomState, seq: number, at: number, body: Body): vo
       }
       break;
     }
+    case "stalled":
+      break; // no clock went on meanwhile
     case "started":
       start(state, seq, at, body);
       break;

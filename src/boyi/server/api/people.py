@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from boyi.server import export, reporting
 from boyi.server.api.route import Api, Json
-from boyi.server.budgets import PASSWORDS, SESSIONS
+from boyi.server.budgets import FILES, PASSWORDS, SESSIONS
 from boyi.server.devices import describe
 from boyi.server.protocol.bodies import (
     Credentials,
@@ -26,6 +26,9 @@ from boyi.server.protocol.refusals import Refusal
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
+
+REPORT_COST = 10.0
+"""Of a report, in requests: it reads all that was said in a room."""
 
 DONE = 204
 """The status of an answer without a body."""
@@ -115,9 +118,9 @@ ROUTES = (
     Api("POST", "/api/accounts", "create an account", _register, Credentials, Session, PASSWORDS),
     Api("POST", "/api/login", "log in to an account", _log_in, Credentials, Session, PASSWORDS),
     Api("POST", "/api/account/password", "change the password of your account; all other sessions are ended",
-        _change_password, PasswordChange, None, PASSWORDS),
-    Api("GET", "/api/account/data", "all that is kept of you", _export, None, OwnData, PASSWORDS),
-    Api("POST", "/api/account/deletion", "delete your account, for good", _delete, Deletion, None, PASSWORDS),
-    Api("POST", "/api/reports", "report someone in a room to the operator of the server", _report, NewReport, None,
-        SESSIONS),
+        _change_password, PasswordChange, budget=PASSWORDS),
+    Api("GET", "/api/account/data", "all that is kept of you", _export, None, OwnData, FILES),
+    Api("POST", "/api/account/deletion", "delete your account, for good", _delete, Deletion, budget=PASSWORDS),
+    Api("POST", "/api/reports", "report someone in a room to the operator of the server", _report, NewReport,
+        cost=REPORT_COST),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from boyi.server.api.openapi import openapi
 from boyi.server.api.route import Api, Json, kept_json
-from boyi.server.metrics import Metric, by, one, process_metrics, write
+from boyi.server.engines.queue import KINDS, Kind
+from boyi.server.metrics import Metric, Values, by, one, process_metrics, write
 from boyi.server.protocol.documentation import schema
 from boyi.server.protocol.refusals import Refusal
 
@@ -45,7 +47,9 @@ def _rooms(server: Server) -> list[Metric]:
         Metric("boyi_rooms_lost_total", "counter", "rooms that another server took, or that had to be made again",
                one(lobby.lost)),
         Metric("boyi_move_seconds", "histogram", "from a move to its acknowledgement", lobby.measures.move_seconds),
-        Metric("boyi_loop_lag_seconds", "histogram", "how late the event loop is", lobby.measures.loop_lag_seconds)]
+        Metric("boyi_loop_lag_seconds", "histogram", "how late the event loop is", lobby.measures.loop_lag_seconds),
+        Metric("boyi_stalled_seconds_total", "counter", "how long the server stood still, in stalls above 100 ms",
+               one(lobby.clock.noted_ms / 1000))]
 
 
 def _storage(server: Server) -> list[Metric]:
@@ -61,9 +65,21 @@ def _storage(server: Server) -> list[Metric]:
 def _engines(server: Server) -> list[Metric]:
     engines = server.rooms().engines
     return [
-        Metric("boyi_engine_moves_total", "counter", "moves of the AI", one(engines.answered)),
-        Metric("boyi_engine_waiting", "gauge", "questions that wait for an engine", one(engines.waiting)),
-        Metric("boyi_engines_replaced_total", "counter", "engines that had to be replaced", one(engines.replaced))]
+        Metric("boyi_engine_answers_total", "counter", "questions that an engine answered", _by_kind(engines.answered)),
+        Metric("boyi_engine_waiting", "gauge", "questions that wait for an engine", _by_kind(engines.waiting)),
+        Metric("boyi_engine_withdrawn_total", "counter", "questions that were withdrawn", _by_kind(engines.withdrawn)),
+        Metric("boyi_engine_late_total", "counter", "questions whose deadline passed", _by_kind(engines.late)),
+        Metric("boyi_engine_given_way_total", "counter", "analyses that gave way to a game or a hint",
+               one(engines.given_way)),
+        Metric("boyi_engine_fallbacks_total", "counter", "moves of the AI that no engine chose",
+               one(engines.fallbacks)),
+        Metric("boyi_engines_replaced_total", "counter", "engines that had to be replaced", one(engines.replaced)),
+        Metric("boyi_engine_busy_seconds_total", "counter", "time that engines worked", one(engines.busy_seconds))]
+
+
+def _by_kind(counts: Mapping[Kind, int]) -> Values:
+    """A value for each kind of question."""
+    return [({"kind": kind}, counts.get(kind, 0)) for kind in KINDS]
 
 
 def _doors(server: Server) -> list[Metric]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import asyncio
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from boyi.core.errors import IllegalMoveError, OptionError, TextError
 from boyi.server import notation, positions
 from boyi.server.api.route import MOST_GAME, Api, Json, packed_json
 from boyi.server.budgets import POSITIONS
+from boyi.server.likeness import Likeness
+from boyi.server.peers import PLAYED_PATH, SERVER_HEADER
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, AskPosition, ShownPosition
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
     from boyi.server.app import Server
+
+T = TypeVar("T")
 
 
 async def _position(server: Server, request: Request) -> Response:
@@ -35,7 +41,35 @@ async def _position(server: Server, request: Request) -> Response:
 async def _analysis(server: Server, request: Request) -> Response:
     asked = await server.read(request, AskAnalysis, MOST_GAME)
     await server.charge_search(request, asked.nodes)
-    return Json(await server.rooms().analyse(asked))
+    payer = await server.payer(request)
+    return Json(await while_connected(request, server.rooms().analyse(asked, payer)))
+
+
+async def _played(server: Server, request: Request) -> Response:
+    """For other servers only: people would learn what is being played."""
+    keys = await server.read(request, list[Likeness])
+    if not await server.rooms().peers.is_server(request.headers.get(SERVER_HEADER, "")[:80]):
+        raise Refusal("not_allowed", "only other servers of the same database may ask")
+    return Json(server.rooms().played.has_any(keys))
+
+
+async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """Do what takes a while, and stop when the client that waits for it has gone; its request has been read."""
+    working, gone = asyncio.create_task(work), asyncio.create_task(_disconnect(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            raise ClientDisconnect
+        return working.result()
+    finally:
+        working.cancel()
+        gone.cancel()
+        await asyncio.gather(working, gone, return_exceptions=True)
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _notation(server: Server, request: Request) -> Response:
@@ -48,6 +82,8 @@ ROUTES = (
         _position, AskPosition, ShownPosition, POSITIONS),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is being played",
         _analysis, AskAnalysis, Analysis),
+    Api("POST", PLAYED_PATH, "for other servers of the same database: is one of these positions being played here?",
+        _played),
     Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation,
         budget=POSITIONS),
 )

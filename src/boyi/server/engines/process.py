@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from boyi.server.engines.questions import Question, Reply
+from boyi.server.engines.questions import Question, Reply, Stop
 
 LONGEST_LINE = 2**20
 """Bytes of an answer."""
@@ -31,14 +31,17 @@ class ProcessWorker:
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
+        self._has_answered = False
+        self._stopped = 0
+        """The number of the question that was stopped last."""
 
     @property
     def is_new(self) -> bool:
-        return self._process is None or self._process.returncode is not None
+        return not self._has_answered or self._process is None or self._process.returncode is not None
 
     async def answer(self, question: Question) -> Reply:
         if self._process is None or self._process.returncode is not None:
-            await self.stop()
+            await self.end()
             environment = {name: os.environ[name] for name in KEPT if name in os.environ}
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
@@ -47,14 +50,26 @@ class ProcessWorker:
         if process.stdin is None or process.stdout is None:
             raise OSError("a worker without pipes")
         process.stdin.write(msgspec.json.encode(question) + b"\n")
+        if self._stopped == question.number:   # while the process was started
+            self.stop(question.number)
         await process.stdin.drain()
         line = await process.stdout.readline()
         if not line:
             raise EOFError("the worker has ended")
-        return msgspec.json.decode(line, type=Reply)
+        reply = msgspec.json.decode(line, type=Reply)
+        if reply.number != question.number:
+            raise ValueError(f"the worker answered question {reply.number}, not {question.number}")
+        self._has_answered = True
+        return reply
 
-    async def stop(self) -> None:
+    def stop(self, number: int) -> None:
+        self._stopped = number
+        if self._process is not None and self._process.stdin is not None and self._process.returncode is None:
+            self._process.stdin.write(msgspec.json.encode(Stop(number)) + b"\n")
+
+    async def end(self) -> None:
         process, self._process = self._process, None
+        self._has_answered = False
         if process is None:
             return
         if process.returncode is None:

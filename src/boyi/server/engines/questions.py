@@ -1,7 +1,8 @@
 """What an engine is asked and answers.
 
 A question holds a view (the start, the moves and the options as one seat knows them) and a level, and nothing else:
-there is no secret within an engine's reach.
+there is no secret within an engine's reach. It has a number, by which it can be stopped; every question gets one reply,
+also one that was stopped: then with what was found so far, if anything was.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from boyi.core.position import Position
 from boyi.server.protocol.bodies import Analysis
 
 
-class Question(Struct, frozen=True):
+class Question(Struct, frozen=True, tag="ask"):
     """What the AI is asked: for a move, or with `lines` what the best moves are worth."""
 
     module: str
@@ -23,9 +24,23 @@ class Question(Struct, frozen=True):
     moves: list[int]
     agent: str
     seconds: float | None = None
+    """What is left on the seat's clock; None without one."""
+
     increment_seconds: float = 0.0
     lines: int = 0
     nodes: int = 0
+    number: int = 0
+    """A worker is asked in the order of the numbers, and never under the same one twice."""
+
+
+class Stop(Struct, frozen=True, tag="stop"):
+    """The answer to a question is wanted now, as far as it has come, or not at all."""
+
+    number: int
+
+
+Told = Question | Stop
+"""What a worker is told."""
 
 
 class Reply(Struct, frozen=True):
@@ -34,6 +49,11 @@ class Reply(Struct, frozen=True):
     move: str = ""
     error: str = ""
     analysis: Analysis | None = None
+    number: int = 0
+    """Of the question."""
+
+    stopped: bool = False
+    """It was told to stop, and had not finished."""
 
 
 def ask_move(observation: Position, agent: str, seconds: float | None, increment_seconds: float) -> Question:

@@ -1,15 +1,24 @@
 """A process that chooses moves for the AI: a line of JSON comes in, a line goes out.
 
-Each question gets a new agent, so that nothing is carried over from one seat's knowledge to another's.
+Each question gets a new agent, so that nothing is carried over from one seat's knowledge to another's. The main thread
+answers and another one reads, so that a question can be stopped while it is being answered.
+
+Live analysis belongs here: an `Answering` whose searcher reports each depth (`agents.analysis.analyse`, `on_depth`)
+would write a reply for each, and `pool` would pass them on.
 """
 
 from __future__ import annotations
 
+import queue
 import sys
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
-from boyi.agents.agent import Clock
+from boyi.agents.agent import Clock, stop_agent
 from boyi.agents.analysis import analyse
 from boyi.agents.searching import find_default
 from boyi.agents.spec import make_agent
@@ -17,35 +26,89 @@ from boyi.core.errors import BoyiError
 from boyi.core.game import load, restore
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
-from boyi.server.engines.questions import Question, Reply
+from boyi.server.engines.questions import Question, Reply, Stop, Told
 from boyi.server.protocol.bodies import AnalysedLine, Analysis
 
-
-def answer(question: Question) -> Reply:
-    try:
-        observation = restore(load(question.module), question.options, question.start, question.moves)
-        if question.lines:
-            return Reply(analysis=_analyse(observation, question.lines, question.nodes))
-        clock = Clock(question.seconds, question.increment_seconds)
-        move = make_agent(question.agent).choose(observation.copy(), clock)
-        return Reply(observation.format_move(move))
-    except (BoyiError, RuntimeError, OverflowError) as error:
-        return Reply(error=f"{type(error).__name__}: {error}"[:500])
+STOP_SECONDS = 0.005
+"""Interval at which a search is stopped again: a stop before it has begun has no effect."""
 
 
-def _analyse(position: Position, lines: int, nodes: int) -> Analysis:
-    """What the best moves of a position are worth, for the player to act."""
-    searcher = find_default(position).make(position.game, {})
-    found = analyse(searcher, position.copy(), Limits(nodes=nodes, lines=lines))
-    return Analysis([AnalysedLine(list(line.moves), [list(path) for path in line.paths], round(line.value, 3),
-                                  round(line.odds, 4), line.wins_in) for line in found.lines],
-                    position.turn, found.depth, found.nodes)
+class Answering:
+    """Answers one question at a time; another thread may stop it."""
+
+    def __init__(self) -> None:
+        self._number: int | None = None
+        """Of the question that is being answered."""
+
+        self._last_stopped = -1
+        """Questions up to this number are not wanted any more."""
+
+        self._stop: Callable[[], None] | None = None
+        """Stops what is at work on the question."""
+
+    def answer(self, question: Question) -> Reply:
+        """A move or an analysis, or why there is none."""
+        self._number = question.number   # first this, then the look at what was stopped: `stop` does it the other way
+        try:
+            if question.number <= self._last_stopped:
+                reply = Reply(error="stopped before it began")
+            else:
+                reply = self._find(question)
+        finally:
+            self._number = self._stop = None
+        return msgspec.structs.replace(reply, number=question.number, stopped=question.number <= self._last_stopped)
+
+    def stop(self, number: int) -> None:
+        """End the answer to a question soon; returns when it has ended, and at once if it has not begun."""
+        self._last_stopped = max(number, self._last_stopped)
+        while self._number == number:
+            stop = self._stop
+            if stop is not None:
+                stop()
+            time.sleep(STOP_SECONDS)
+
+    def _find(self, question: Question) -> Reply:
+        try:
+            observation = restore(load(question.module), question.options, question.start, question.moves)
+            if question.lines:
+                return Reply(analysis=self._analyse(observation, question.lines, question.nodes))
+            clock = Clock(question.seconds, question.increment_seconds)
+            agent = make_agent(question.agent)
+            self._stop = partial(stop_agent, agent)
+            return Reply(observation.format_move(agent.choose(observation.copy(), clock)))
+        except (BoyiError, RuntimeError, OverflowError) as error:
+            return Reply(error=f"{type(error).__name__}: {error}"[:500])
+
+    def _analyse(self, position: Position, lines: int, nodes: int) -> Analysis:
+        """What the best moves of a position are worth, for the player to act."""
+        searcher = find_default(position).make(position.game, {})
+        self._stop = searcher.stop
+        found = analyse(searcher, position.copy(), Limits(nodes=nodes, lines=lines))
+        return Analysis([AnalysedLine(list(line.moves), [list(path) for path in line.paths], round(line.value, 3),
+                                      round(line.odds, 4), line.wins_in) for line in found.lines],
+                        position.turn, found.depth, found.nodes)
 
 
 def main() -> None:
-    encoder, decoder = msgspec.json.Encoder(), msgspec.json.Decoder(Question)
-    for line in sys.stdin.buffer:
-        sys.stdout.buffer.write(encoder.encode(answer(decoder.decode(line))) + b"\n")
+    answering, questions = Answering(), queue.SimpleQueue[Question | None]()
+
+    def read() -> None:
+        decoder = msgspec.json.Decoder[Told](Told)
+        last = -1
+        for line in sys.stdin.buffer:
+            told = decoder.decode(line)
+            if isinstance(told, Stop):
+                answering.stop(told.number)
+            else:
+                last = told.number
+                questions.put(told)
+        questions.put(None)
+        answering.stop(last)   # nobody reads the answer any more
+
+    threading.Thread(target=read, name="reader", daemon=True).start()
+    encoder = msgspec.json.Encoder()
+    while (question := questions.get()) is not None:
+        sys.stdout.buffer.write(encoder.encode(answering.answer(question)) + b"\n")
         sys.stdout.buffer.flush()
 
 

@@ -19,6 +19,7 @@ import msgspec
 
 from boyi.core.board import Change, Covered, Stone
 from boyi.core.words import Words
+from boyi.server.fair_clock import NOTED_MS
 from boyi.server.protocol import events, parts, state
 from boyi.server.protocol.bodies import OVER_HTTP
 from boyi.server.protocol.messages import FRAME_BYTES, PROTOCOL, FromClient, FromServer, LastMove, LegalMove
@@ -65,9 +66,12 @@ The verbs of the ancestor that rooms grew from: join → `join`/`joined`, leave 
 `close`/`closed`, ready → `ready`/`readied`, start game → `start`/`started`, start turn → `turn`, move → `move`, end
 turn → `moved`, end game → `ended`, error → `nack`, check → `check`, display → `display`.
 
-Times are milliseconds on the room's own clock, which stands still while the server is down. Of a move's time, what
-the network took is not counted: the server's own measure of it, at most {credit} ms a move out of a store of
-{bank} ms that refills by {refill} ms with each move. What a client claims about time is not asked.
+Times are milliseconds on the room's own clock, which stands still while the server is down or does. A turn takes from
+when its player was told of it until their move was received: when an event that begins a turn is told, the room's clock
+shows its `at`, however long it took to store. `welcome` and every `ping` say what the clock shows; a stall of
+{stall} ms or more is told as `stalled`. Of a move's time, what the network took is not counted: the server's own
+measure of it, at most {credit} ms a move out of a store of {bank} ms that refills by {refill} ms with each move. What a
+client claims about time is not asked.
 
 The whole as a JSON schema: `GET /api/schema`, or `python -m boyi.server.protocol.documentation --schema`.
 """
@@ -75,8 +79,8 @@ The whole as a JSON schema: `GET /api/schema`, or `python -m boyi.server.protoco
 
 def documentation() -> str:
     """docs/protocol.md."""
-    sections = [_INTRODUCTION.format(frame=FRAME_BYTES, protocol=PROTOCOL, credit=clock.MOST_CREDIT_MS,
-                                     bank=clock.BANK_MS, refill=clock.REFILL_MS)]
+    sections = [_INTRODUCTION.format(frame=FRAME_BYTES, protocol=PROTOCOL, stall=NOTED_MS,
+                                     credit=clock.MOST_CREDIT_MS, bank=clock.BANK_MS, refill=clock.REFILL_MS)]
     for title, kinds in (
             ("From a client", typing.get_args(FromClient)), ("From the server", typing.get_args(FromServer)),
             ("Bodies of events", sorted(typing.get_args(PublicBody), key=events.kind_of)),

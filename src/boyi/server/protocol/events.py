@@ -170,6 +170,13 @@ class Paused(Body, frozen=True):
     """The server stops; the clocks go on from here when it is back."""
 
 
+class Stalled(Body, frozen=True):
+    """The server stood still while a clock ran; that time was charged to nobody."""
+
+    ms: int
+    """For how long since the last event, in milliseconds; what is shorter than 100 is not told."""
+
+
 class Closed(Body, frozen=True):
     """The room is closed."""
 
@@ -268,8 +275,8 @@ class Resigned(Body, frozen=True):
 
 Public = (
     Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered
-    | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused | Closed
-    | Ended)
+    | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused
+    | Stalled | Closed | Ended)
 """What is sent as it is stored."""
 
 StoredBody = Public | Created | Started | Moved | TakenBack | Resigned

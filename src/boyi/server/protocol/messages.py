@@ -344,6 +344,8 @@ class Ping(Answer, frozen=True):
     """Say `pong` with the same number, at once."""
 
     number: int
+    now: int | None = None
+    """The time on the room's clock, in milliseconds: it stands still while the server does."""
 
 
 class Goodbye(Answer, frozen=True):

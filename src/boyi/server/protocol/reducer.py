@@ -25,6 +25,7 @@ from boyi.server.protocol.events import (
     RematchOffered,
     Said,
     Sat,
+    Stalled,
     Stood,
     TakebackDeclined,
     TakebackOffered,
@@ -91,6 +92,8 @@ def apply(state: RoomState, seq: int, at: int, body: PublicBody) -> None:
                 if turn is not None and turn not in game.flagged:
                     game.clocks_ms[turn] = max(0, game.clocks_ms[turn] - (at - game.began))
                 game.began = at
+        case Stalled():
+            pass   # no clock went on meanwhile
         case StartedView():
             _start(state, seq, at, body)
         case _ if game is not None:

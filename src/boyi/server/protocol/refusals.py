@@ -73,6 +73,7 @@ REFUSALS: dict[str, Words] = {
 
 WAITS = {
     "flood": Words("too many requests; please try again in {}", "请求过多，请{}后再试"),
+    "locked_out": Words("too many wrong passwords; please try again in {}", "密码错误次数过多，请{}后再试"),
 }
 """The words of refusals that know when trying again makes sense."""
 

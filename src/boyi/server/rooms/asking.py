@@ -1,11 +1,9 @@
-"""What the AI is asked: to move for a seat or for a hint; and what it is not asked."""
+"""What the AI is asked: to move for a seat, or for a hint."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from boyi.core.position import Position
-from boyi.server.protocol.positions import describe_stones
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import guards
 from boyi.server.rooms.commands import EngineRequest
@@ -14,8 +12,8 @@ if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
 
 HINT_LEVEL = 8
-OPENING_PLIES = 8
-"""A position of the first few plies may be of any game: it may be analysed although it is being played."""
+NOBODY = "nobody"
+"""Who pays for games without people; no person has such a short name."""
 
 
 def engine_turn(room: Room) -> tuple[int, int, int] | None:
@@ -27,16 +25,29 @@ def engine_turn(room: Room) -> tuple[int, int, int] | None:
     return None if seat.level is None else (game.standing.turn, seat.epoch, game.turn_seq)
 
 
-def engine_request(room: Room) -> EngineRequest | None:
-    """What the AI is to be asked now, if it is the AI's turn."""
+def engine_request(room: Room, now: int) -> EngineRequest | None:
+    """What the AI is to be asked now, on the room's clock, if it is the AI's turn."""
     key, game = engine_turn(room), room.state.game
     if key is None or game is None:
         return None
     number, epoch, turn_seq = key
-    remaining = None if game.clocks_ms is None or number in game.flagged else game.clocks_ms[number]
+    remaining = None
+    if game.clocks_ms is not None and number not in game.flagged:
+        remaining = max(0, game.clocks_ms[number] - max(0, now - game.began))   # a turn may be handed over half-way
     increment = room.settings.clock.increment_ms if room.settings.clock and remaining is not None else 0
     return EngineRequest(number, epoch, turn_seq, room.state.seats[number].level or 0,
                          room.views.observe(number).copy(), remaining, increment)
+
+
+def engine_payer(room: Room) -> str:
+    """Whose share of the engines a move of the AI uses: the person's whose seat it plays, or else the host's.
+
+    Games that all people have left share one.
+    """
+    game = room.state.game
+    turn = None if game is None else game.standing.turn
+    person = None if turn is None else room.state.seats[turn].person
+    return person or room.state.host or NOBODY
 
 
 def hint_request(room: Room, person: str | None) -> EngineRequest:
@@ -47,11 +58,3 @@ def hint_request(room: Room, person: str | None) -> EngineRequest:
     if room.settings.rated:
         raise Refusal("not_allowed", "not in a rated game")
     return EngineRequest(seat, 0, game.turn_seq, HINT_LEVEL, room.views.observe(seat).copy(), None, 0)
-
-
-def is_played(room: Room, position: Position) -> bool:
-    """Is this the position of the game that is being played, some way into it? Then it is not analysed."""
-    game = room.state.game
-    return (room.state.phase == "playing" and game is not None and len(game.plies) >= OPENING_PLIES
-            and room.settings.game == position.game.name and game.standing.turn == position.turn
-            and game.stones == describe_stones(position))

@@ -29,7 +29,7 @@ class Moment:
     """What the outside world adds to a command."""
 
     now_ms: int
-    """On the room's clock: it goes on from the last event when a server begins, and stands still without one."""
+    """On the room's clock (`room_clock`): when the command arrived. It may have waited since, and events with it."""
 
     lag_ms: int = 0
     """The network lag, as the server measured it."""
@@ -39,6 +39,12 @@ class Moment:
 
     date: str = ""
     """Today, ISO 8601."""
+
+    connected: frozenset[str] = frozenset()
+    """The persons who are connected when the command is carried out."""
+
+    stalled_ms: int = 0
+    """For how long the server stood still since that was last written down."""
 
 
 # ---------------------------------------------------------------------- commands of the server itself
@@ -65,10 +71,9 @@ class EngineMove:
 
 @dataclass(frozen=True)
 class Presence:
-    """A person's first connection came, or the last one went."""
+    """A person's first connection came, or the last one went: look which (`Moment.connected`)."""
 
     person: str
-    connected: bool
 
 
 @dataclass(frozen=True)
@@ -129,6 +134,8 @@ class EngineRequest:
     """What its seat may know, and no more."""
 
     remaining_ms: int | None
+    """On its clock, when it is asked; None without a clock."""
+
     increment_ms: int
 
     @property

@@ -1,8 +1,11 @@
-"""What happens by itself when time passes."""
+"""What happens by itself when time passes.
+
+A person who is connected is not away, whatever was written down last: that they are back may not be on disk yet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,31 +21,31 @@ Due = tuple[int, Callable[[], list[Step]]]
 """When, on the room's clock, and what then happens."""
 
 
-def next_deadline(room: Room) -> int | None:
+def next_deadline(room: Room, connected: Set[str]) -> int | None:
     """When a `Tick` will have something to do, on the room's clock."""
-    return min((at for at, _ in _due(room)), default=None)
+    return min((at for at, _ in _due(room, connected)), default=None)
 
 
-def tick(room: Room, now: int) -> list[Step]:
+def tick(room: Room, now: int, connected: Set[str]) -> list[Step]:
     """The earliest thing that is due."""
-    ripe = sorted((at, number, act) for number, (at, act) in enumerate(_due(room)) if at <= now)
+    ripe = sorted((at, number, act) for number, (at, act) in enumerate(_due(room, connected)) if at <= now)
     return ripe[0][2]() if ripe else []
 
 
-def _due(room: Room) -> list[Due]:
+def _due(room: Room, connected: Set[str]) -> list[Due]:
     state = room.state
     if state.phase == "closed":
         return []
     if state.phase == "playing" and state.game is not None:
-        return _due_in_game(room, state.game)
+        return _due_in_game(room, state.game, connected)
     due: list[Due] = [(person.away_until, partial(people.remove, room, person.person, "away"))
-                      for person in state.persons if person.away_until is not None]
+                      for person in state.persons if person.away_until is not None and person.person not in connected]
     if state.phase == "finished" and not state.persons:   # only the AI has played to the end
         due.append((state.at + clock.TIMEOUT_BETWEEN_GAMES_MS, lambda: [Closed("empty")]))
     return due
 
 
-def _due_in_game(room: Room, game: GameState) -> list[Due]:
+def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
     state, due = room.state, list[Due]()
 
     # 1. The clock of the player to act runs out.
@@ -60,11 +63,12 @@ def _due_in_game(room: Room, game: GameState) -> list[Due]:
         person = state.person(seat.person)
         if person is None or number in game.left:
             continue
-        absent.append(person.away_until)
-        if (room.settings.ai_on_disconnect and person.away_until is not None and seat.level is None
+        until = None if person.person in connected else person.away_until
+        absent.append(until)
+        if (room.settings.ai_on_disconnect and until is not None and seat.level is None
                 and (not game.rated or room.refereed.position.may_resign(number))):
-            due.append((person.away_until, partial(resigning.hand_to_ai, room, game, number, room.settings.ai_level,
-                                                   "disconnected")))
+            due.append((until, partial(resigning.hand_to_ai, room, game, number, room.settings.ai_level,
+                                       "disconnected")))
 
     # 3. All players stay away, and no AI plays for them.
     known = [until for until in absent if until is not None]

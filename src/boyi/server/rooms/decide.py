@@ -33,11 +33,11 @@ def decide(room: Room, command: messages.Command | Internal, now: int, moment: M
         case Create(settings, password):
             return people.create(room, settings, password, moment.date)
         case EngineMove():
-            return moving.engine_move(room, command, now)
-        case Presence(person, connected):
-            return people.presence(room, person, connected, now)
+            return moving.engine_move(room, command, moment.now_ms)
+        case Presence(person):
+            return people.presence(room, person, now, moment.connected)
         case Tick():
-            return deadlines.tick(room, now)
+            return deadlines.tick(room, now, moment.connected)
         case Pause():
             return [Paused()]
         case Shut():
@@ -87,7 +87,7 @@ def _of_player(room: Room, command: messages.Command, now: int, moment: Moment, 
         raise Refusal("game_over", "you have left this game")
     match command:
         case messages.Move(seen=seen, move=text):
-            return moving.move(room, game, seat, seen, text, now, moment.lag_ms)
+            return moving.move(room, game, seat, seen, text, moment)
         case messages.OfferDraw():
             return offers.offer_draw(room, game, seat)
         case messages.AnswerDraw(seen=seen, accept=accept):
@@ -103,5 +103,5 @@ def _of_player(room: Room, command: messages.Command, now: int, moment: Moment, 
         case messages.Resume():
             return moving.resume(room, game, seat)
         case messages.Claim(result=result):
-            return resigning.claim(room, game, seat, result, now)
+            return resigning.claim(room, game, seat, result, now, moment.connected)
     raise TypeError(f"a room has no answer to {type(command).__name__}")

@@ -1,4 +1,4 @@
-"""Moves of people and of the AI."""
+"""Moves of people and of the AI. A move takes the time until it arrived, whatever has been written down since."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from boyi.server.protocol.events import Handed
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState
 from boyi.server.rooms import clock, guards, resigning
-from boyi.server.rooms.commands import EngineMove, Step
+from boyi.server.rooms.commands import EngineMove, Moment, Step
 
 if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
 
 
-def move(room: Room, game: GameState, seat: int, seen: int, text: str, now: int, lag_ms: int) -> list[Step]:
+def move(room: Room, game: GameState, seat: int, seen: int, text: str, moment: Moment) -> list[Step]:
     """A move of a person, in any notation of the game."""
     if room.state.seats[seat].level is not None:
         raise Refusal("handed_over")
@@ -24,8 +24,8 @@ def move(room: Room, game: GameState, seat: int, seen: int, text: str, now: int,
         raise Refusal("not_your_turn")
     if seen < game.turn_seq:
         raise Refusal("stale")
-    credit = clock.credit(lag_ms, room.refereed.banks_ms[seat])
-    spent = _spend(game, seat, now, credit)
+    credit = clock.credit(moment.lag_ms, room.refereed.banks_ms[seat])
+    spent = _spend(game, seat, moment.now_ms, credit)
     try:
         # Read by the player's own view: a refusal must tell nothing that they do not know.
         decision = read_decision(room.views.observe(seat), text)
@@ -34,14 +34,14 @@ def move(room: Room, game: GameState, seat: int, seen: int, text: str, now: int,
     return _play(room, game, seat, decision, spent, credit)
 
 
-def engine_move(room: Room, command: EngineMove, now: int) -> list[Step]:
+def engine_move(room: Room, command: EngineMove, arrived_ms: int) -> list[Step]:
     """A move of the AI: it counts only while the AI still plays the seat and the turn that it was asked for."""
     game = guards.playing(room.state)
     seat = room.state.seats[command.seat]
     if (seat.level is None or seat.epoch != command.epoch or game.turn_seq != command.turn_seq
             or game.standing.turn != command.seat):
         raise Refusal("stale")
-    spent = _spend(game, command.seat, now, 0)
+    spent = _spend(game, command.seat, arrived_ms, 0)
     return _play(room, game, command.seat, command.move, spent, 0, level=seat.level, fallback=command.fallback)
 
 
@@ -69,9 +69,9 @@ def _is_timed(game: GameState, seat: int) -> bool:
     return game.clocks_ms is not None and seat not in game.flagged
 
 
-def _spend(game: GameState, seat: int, now: int, credit: int) -> int:
-    """The milliseconds that a move made now takes; refused when fewer are left."""
-    spent = max(0, now - game.began - credit)
+def _spend(game: GameState, seat: int, arrived_ms: int, credit: int) -> int:
+    """The milliseconds that a move takes; refused when fewer are left."""
+    spent = max(0, arrived_ms - game.began - credit)
     if game.clocks_ms is not None and _is_timed(game, seat) and spent >= game.clocks_ms[seat]:
         raise Refusal("flag")
     return spent

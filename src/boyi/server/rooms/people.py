@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Literal
 
 from boyi.games import find_game
@@ -138,12 +139,13 @@ def close(room: Room, me: PersonState) -> list[Step]:
     return [Closed("closed")]
 
 
-def presence(room: Room, person: str, connected: bool, now: int) -> list[Step]:
+def presence(room: Room, person: str, now: int, connected: Set[str]) -> list[Step]:
     """A person's connection came or went."""
     found = room.state.person(person)
-    if found is None or connected == (found.away_until is None):
+    is_here = person in connected
+    if found is None or is_here == (found.away_until is None):
         return []
-    if connected:
+    if is_here:
         return [Back(person)]
     plays = room.state.phase == "playing" and room.state.seat_of(person) is not None
     timeout = clock.reconnect_timeout(room.settings.clock) if plays else clock.TIMEOUT_BETWEEN_GAMES_MS

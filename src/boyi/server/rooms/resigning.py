@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import TYPE_CHECKING, Literal
 
 from boyi.core.outcome import Outcome
@@ -60,10 +61,11 @@ _REPLACED: dict[str, tuple[Literal["handed_over", "abandoned", "time"], Literal[
 """By why the AI takes a seat: the reason of the rated loss, how the seat is given up where others play on, words."""
 
 
-def claim(room: Room, game: GameState, seat: int, result: Literal["win", "draw"], now: int) -> list[Step]:
+def claim(room: Room, game: GameState, seat: int, result: Literal["win", "draw"], now: int,
+          connected: Set[str]) -> list[Step]:
     """A player claims the game of an opponent who stays away."""
     others = room.active_seats(game, but=seat)
-    gone = [one for one in others if _is_gone(room, one, now) and room.refereed.position.may_resign(one)]
+    gone = [one for one in others if _is_gone(room, one, now, connected) and room.refereed.position.may_resign(one)]
     if not gone:
         raise Refusal("not_away")
     if result == "win" or len(others) > 1:
@@ -82,9 +84,9 @@ def draw(room: Room, words: Words) -> list[Step]:
     return draft.steps
 
 
-def _is_gone(room: Room, number: int, now: int) -> bool:
+def _is_gone(room: Room, number: int, now: int, connected: Set[str]) -> bool:
     """Has the person of a seat been away longer than others must wait, with no AI playing for them?"""
     seat = room.state.seats[number]
     person = room.state.person(seat.person)
     return (person is not None and seat.level is None and person.away_until is not None
-            and person.away_until <= now)
+            and person.away_until <= now and person.person not in connected)

@@ -21,12 +21,13 @@ still hold: so there is one controller at every instant, however late an answer 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from msgspec import structs
 
 from boyi.server.protocol import messages, reducer
 from boyi.server.protocol.events import (
+    Back,
     Cause,
     Created,
     DrawOffered,
@@ -35,6 +36,7 @@ from boyi.server.protocol.events import (
     Left,
     Moved,
     Resigned,
+    Stalled,
     Started,
     TakebackOffered,
     TakenBack,
@@ -44,7 +46,7 @@ from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState, RoomState
 from boyi.server.protocol.views import PublicBody
 from boyi.server.rooms import clock, deadlines, telling
-from boyi.server.rooms.commands import Decision, Identity, Internal, Moment, Written
+from boyi.server.rooms.commands import Decision, Identity, Internal, Moment, Step, Written
 from boyi.server.rooms.decide import decide
 from boyi.server.rooms.draft import Draft
 from boyi.server.rooms.referee import Ply, Referee
@@ -137,9 +139,9 @@ class Room:
         """The other seats that are still in the game."""
         return [number for number in range(len(self.state.seats)) if number != but and number not in game.left]
 
-    def deadline(self) -> int | None:
-        """When a `Tick` will have something to do, on the room's clock."""
-        return deadlines.next_deadline(self)
+    def deadline(self, connected: Set[str] = frozenset()) -> int | None:
+        """When a `Tick` will have something to do, on the room's clock; with these persons connected."""
+        return deadlines.next_deadline(self, connected)
 
     # ------------------------------------------------------------------ deciding
 
@@ -150,7 +152,7 @@ class Room:
         if isinstance(command, messages.Request):
             if by is None:
                 raise Refusal("spectator")
-            done = self.requests.find(by.person, by.client, command.id)
+            done = self.requests.find(by.person, by.client, command.id, command.seen)
             if done is not None:
                 return Decision((), done)
             if command.seen > self.seq:
@@ -160,13 +162,28 @@ class Room:
             raise Refusal("closed")
         # 2. The rules say what happens.
         now = max(moment.now_ms, self.state.at)
+        steps = decide(self, command, now, moment, by)
+        # 3. What is true already is written down before it.
+        before = self._overdue(moment, by) if steps else []
         events, moves = [], {}
-        for seq, step in enumerate(decide(self, command, now, moment, by), self.seq + 1):
+        for seq, step in enumerate((*before, *steps), self.seq + 1):
             if isinstance(step, Written):
                 moves[seq] = step.moves
                 step = step.body
             events.append(Event(seq, now, step, cause))
         return Decision(tuple(events), self.seq + len(events), moves)
+
+    def _overdue(self, moment: Moment, by: Identity | None) -> list[Step]:
+        """What nobody asked for: that the server stood still while a clock ran, that the person who asks is back."""
+        steps: list[Step] = []
+        game = self.state.game
+        if moment.stalled_ms and self.state.phase == "playing" and game is not None and game.clocks_ms is not None:
+            steps.append(Stalled(moment.stalled_ms))
+        if by is not None and by.person in moment.connected:
+            person = self.state.person(by.person)
+            if person is not None and person.away_until is not None:
+                steps.append(Back(by.person))
+        return steps
 
     def draft(self, game: GameState) -> Draft:
         """To play on from where the present game stands."""
@@ -191,8 +208,9 @@ class Room:
                 self._views = Views(self.referee)
             case Moved(seat, text, plies):
                 chosen = seat is not None and not body.forced
-                self._play(Ply(seat, text, plies, chosen), moves)
-                if seat is not None and chosen:
+                ply = Ply(seat, text, plies, chosen)
+                self._play(ply, moves)
+                if seat is not None and ply.chosen:
                     banks = self.refereed.banks_ms
                     banks[seat] = clock.refill(banks[seat], body.credit_ms)
             case Resigned(seat, text=text) if text:
@@ -213,7 +231,12 @@ class Room:
         self._remember(event)
 
     def _play(self, ply: Ply, moves: Sequence[int]) -> None:
-        self.refereed.play(ply, moves or self.refereed.position.parse_moves(ply.text))
+        if not moves:
+            position = self.refereed.position
+            moves = position.parse_moves(ply.text)
+            if position.is_forfeit(moves[0]):   # version 0.1.0 stored it as a move like any other
+                ply.chosen, ply.is_forfeit = False, True
+        self.refereed.play(ply, moves)
         self.views.moved()
 
     def _remember(self, event: Event) -> None:

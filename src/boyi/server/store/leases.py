@@ -114,6 +114,11 @@ class Leases:
         return bool(await self._database.read(sa.select(servers.c.name).where(
             servers.c.name == name, servers.c.seen > self._now() - FORGOTTEN_MS)))
 
+    async def others(self, name: str) -> list[str]:
+        """The other servers that may own rooms: those that renew their leases."""
+        return [other for (other,) in await self._database.read(sa.select(servers.c.name).where(
+            servers.c.name != name, servers.c.seen > self._now() - LEASE_MS))]
+
     def _now(self) -> Any:
         return database_time(self._database.engine.dialect)
 

@@ -184,6 +184,7 @@ export const en = {
   boardKeys: "Arrow keys move the cursor, Enter selects, N jumps to the next selectable point, Escape clears the selection.",
   hint: "Hint",
   assisted: "assisted by the computer",
+  stalled: "The server stood still for {seconds} s; no clock ran.",
   fallback: "The computer did not answer in time; a legal move was played for it.",
   commitment: "All random draws come from a seed fixed before the game. Its hash:",
   seed: "Seed:",
@@ -270,9 +271,5 @@ export const en = {
   handOverRated: "This game is rated. If you let the computer play, you lose it now, and it goes on unrated. Taking your seat back does not change that.",
   handOverLose: "Lose and let the computer play",
   forfeited: "Rated result: {name} lost ({reason}).",
-  retryIn: "try again in {time}",
-  secondsN: "{count} s",
-  minutesN: "{count} min",
-  hoursN: "{count} h",
   tooManyPasswords: "Too many wrong passwords. Please wait a while before you try again.",
 } as const;

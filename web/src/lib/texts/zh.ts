@@ -186,6 +186,7 @@ export const zh: Record<keyof typeof en, string> = {
   boardKeys: "方向键移动光标，回车选择，N 跳到下一个可选的点，Esc 取消选择。",
   hint: "提示",
   assisted: "曾由电脑托管",
+  stalled: "服务器停顿了 {seconds} 秒，不计入用时。",
   fallback: "电脑未及时应答，系统已代走一步。",
   commitment: "所有随机抽取均由开局前确定的种子决定，其哈希值：",
   seed: "种子：",
@@ -272,9 +273,5 @@ export const zh: Record<keyof typeof en, string> = {
   handOverRated: "这是计分对局。托管将立即判负，对局转为不计分继续进行；取消托管也不会撤销。",
   handOverLose: "认负并托管",
   forfeited: "计分结果：{name} 负（{reason}）。",
-  retryIn: "{time}后再试",
-  secondsN: " {count} 秒",
-  minutesN: " {count} 分钟",
-  hoursN: " {count} 小时",
   tooManyPasswords: "密码错误次数过多，请稍后再试。",
 };

@@ -1,0 +1,158 @@
+"""Who is answered next: the order in which questions wait for an engine.
+
+    1. Payers who have had more than their share of the engines' time wait behind all others.
+    2. Games come before hints, and hints before analyses: in a game somebody's clock runs. But where games never stop,
+       each turn after `MOST_BEFORE_A_HINT` of them is a hint's.
+    3. Within a kind payers take turns: who was served last longest ago comes first. So one who has fifty rooms gets
+       one turn in a round, like one who has one, and who asks now and then comes before who never stops.
+    4. The questions of one payer are answered in the order in which they came.
+
+So among questions of one kind nobody waits for more than one question of each other payer before their next one is
+answered. For analyses behind games there is no such promise; but every question has a deadline, and whoever asked does
+without an answer when it has passed.
+
+Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it off.
+
+>>> queue = Queue[str]()
+>>> for kind, payer, what in (("analysis", "ada", "a position"), ("game", "bob", "one room"),
+...                           ("game", "bob", "another"), ("game", "ada", "her game"), ("hint", "ada", "a hint")):
+...     _ = queue.add(Asker(kind, payer), what)
+>>> [queue.take().what for _ in range(5)]
+['one room', 'her game', 'another', 'a hint', 'a position']
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from boyi.server.protocol.refusals import Refusal
+
+Kind = Literal["game", "hint", "analysis"]
+
+KINDS: tuple[Kind, ...] = ("game", "hint", "analysis")
+"""What comes first stands first."""
+
+MOST_OF_A_PAYER: Mapping[Kind, int] = {"hint": 2, "analysis": 4}
+"""Questions of one payer that may wait. A game's are not counted: each room has at most one, and how many rooms
+somebody may have is limited where rooms are made."""
+
+MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
+"""Questions that may wait in all: each keeps a position with its history in memory."""
+
+MOST_BEFORE_A_HINT = 4
+"""Moves that are answered one after the other while a hint waits."""
+
+MOST_REMEMBERED = 10_000
+"""Payers of whom it is known when they were served last."""
+
+RETRY_SECONDS = 2.0
+"""When to come back if too many wait; most questions take a tenth of a second."""
+
+T = TypeVar("T")
+Behind = Callable[[str], bool]
+"""Has this payer had more than their share?"""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks an engine, and what for."""
+
+    kind: Kind
+    payer: str
+    """Whose share of the engines' time it uses: a person's, or that of an address without one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting(Generic[T]):
+    """A question in the queue."""
+
+    asker: Asker
+    what: T
+
+
+def nobody_is_behind(payer: str) -> bool:
+    """All payers are equal."""
+    return False
+
+
+class Queue(Generic[T]):
+    """Questions that wait; see above for their order."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Kind, OrderedDict[str, deque[Waiting[T]]]] = {kind: OrderedDict() for kind in KINDS}
+        """Per kind, the payers in the order in which they came, with their questions: each has one at least."""
+
+        self._turns: dict[Kind, OrderedDict[str, int]] = {kind: OrderedDict() for kind in KINDS}
+        """Per kind, when payers were served last, counted in turns; the latest stands last."""
+
+        self._turn = 0
+        self._before_a_hint = 0
+        """Games served one after the other while a hint waited."""
+
+
+    def count(self, kind: Kind) -> int:
+        """How many questions of a kind wait."""
+        return sum(map(len, self._lines[kind].values()))
+
+    def add(self, asker: Asker, what: T) -> Waiting[T]:
+        """Let a question wait; a `Refusal` if its payer, or all together, have too many."""
+        line, most = self._lines[asker.kind], MOST_OF_A_PAYER.get(asker.kind)
+        if most is not None and len(line.get(asker.payer, ())) >= most:
+            raise Refusal("flood", f"{most} questions of yours are waiting already", retry_after=RETRY_SECONDS)
+        if asker.kind in MOST_IN_ALL and self.count(asker.kind) >= MOST_IN_ALL[asker.kind]:
+            raise Refusal("flood", "too many questions are waiting", retry_after=RETRY_SECONDS)
+        waiting = Waiting(asker, what)
+        line.setdefault(asker.payer, deque()).append(waiting)
+        return waiting
+
+    def put_back(self, waiting: Waiting[T]) -> None:
+        """A question that was taken waits again, as the first of its kind."""
+        line = self._lines[waiting.asker.kind]
+        line.setdefault(waiting.asker.payer, deque()).appendleft(waiting)
+        line.move_to_end(waiting.asker.payer, last=False)
+        self._turns[waiting.asker.kind].pop(waiting.asker.payer, None)
+
+    def remove(self, waiting: Waiting[T]) -> bool:
+        """A question is withdrawn; whether it was still waiting."""
+        line = self._lines[waiting.asker.kind]
+        own = line.get(waiting.asker.payer)
+        if own is None or waiting not in own:
+            return False
+        own.remove(waiting)
+        if not own:
+            del line[waiting.asker.payer]
+        return True
+
+    def first(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
+        """The question whose turn it is, of these kinds."""
+        order: Sequence[Kind] = KINDS if self._before_a_hint < MOST_BEFORE_A_HINT else ("hint", "game", "analysis")
+        for behind in (False, True):
+            for kind in order:
+                line, turns = self._lines[kind], self._turns[kind]
+                payers = [payer for payer in line if is_behind(payer) == behind] if kind in kinds else []
+                if payers:
+                    return line[min(payers, key=lambda payer: turns.get(payer, 0))][0]
+        return None
+
+    def take(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
+        """The question whose turn it is: it waits no more, and its payer's next one waits for the others'."""
+        waiting = self.first(kinds, is_behind)
+        if waiting is not None:
+            self.remove(waiting)
+            turns, payer = self._turns[waiting.asker.kind], waiting.asker.payer
+            self._turn += 1
+            is_before = waiting.asker.kind == "game" and bool(self._lines["hint"])
+            self._before_a_hint = self._before_a_hint + 1 if is_before else 0
+            turns[payer] = self._turn
+            turns.move_to_end(payer)
+            if len(turns) > MOST_REMEMBERED:
+                turns.popitem(last=False)
+        return waiting
+
+
+def rank(asker: Asker, is_behind: Behind) -> tuple[bool, int]:
+    """A question of a lower rank comes before one of a higher, whoever takes turns."""
+    return is_behind(asker.payer), KINDS.index(asker.kind)
