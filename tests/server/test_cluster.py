@@ -7,6 +7,7 @@ import contextlib
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,11 +15,15 @@ import websockets.asyncio.client
 
 from boyi.server.budgets import SOCKETS
 from boyi.server.client import Refused, RoomClient, call
+from boyi.server.hosted import Hosted
+from boyi.server.outbox import Outbox
 from boyi.server.protocol.events import Event, Paused
 from boyi.server.protocol.messages import Chat, Join, Move, Ready, Sit, Start
+from boyi.server.rooms import Pause
 from boyi.server.store import FencedError, Store
 from boyi.server.store.leases import Leases
 from tests.server.databases import postgres
+from tests.server.playing import leave, seated
 from tests.server.serving import Place, serving
 from tests.server.test_kill import free_port, start
 
@@ -65,6 +70,42 @@ def test_rooms_of_a_server_that_stops_are_taken_up(notified: bool, tmp_path: Pat
             async with second.client(room, token) as ada:
                 assert ada.state is not None
                 assert [line.text for line in ada.state.chat] == ["by way of the other"]
+    with postgres() as database:
+        asyncio.run(run(database))
+
+
+def test_rooms_are_released_before_goodbyes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes back at once must find the room free, and the clock written down: not one of them waits for a lease."""
+    async def run(database: str) -> None:
+        done: list[str] = []
+        async with (serving(tmp_path, database=database) as second,
+                    serving(tmp_path, database=database) as first):
+            clients = await seated(first, "othello", {}, 2)
+            room = clients[0].room
+            hosted = await first.server.rooms().find(room)
+            release, perform, dismiss = Leases.release_all, type(hosted).perform, Outbox.dismiss
+
+            async def note_release(leases: Leases, owner: str) -> None:
+                await release(leases, owner)
+                done.append("released")
+
+            async def note_pause(hosted: Hosted, command: Any, *rest: Any) -> Any:
+                if isinstance(command, Pause):
+                    done.append("paused")
+                return await perform(hosted, command, *rest)
+
+            def note_goodbye(outbox: Outbox, code: str) -> None:
+                done.append(code)
+                dismiss(outbox, code)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(Leases, "release_all", note_release)
+                patch.setattr(Hosted, "perform", note_pause)
+                patch.setattr(Outbox, "dismiss", note_goodbye)
+                await first.server.stop()
+            assert done == ["paused", "released", "stopping", "stopping"]
+            await taken_up(second, room)
+            await leave(clients)
     with postgres() as database:
         asyncio.run(run(database))
 

@@ -54,7 +54,7 @@ def test_what_an_error_says_is_not_logged(formatter: logging.Formatter) -> None:
     assert "secret-token" not in text and "ValueError" in text and "test_logs.py" in text
 
 
-@pytest.mark.parametrize("form", ["json", "text"])
+@pytest.mark.parametrize("form", ["json", pytest.param("text", marks=pytest.mark.slow)])
 def test_no_secret_is_logged(form: str, tmp_path: Path) -> None:
     """A game of jieqi in a locked room, with clients that do everything wrong."""
     port = free_port()
