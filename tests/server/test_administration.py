@@ -331,8 +331,12 @@ def test_accounts_get_new_passwords_and_are_deleted(database: str, soon: None, t
             with pytest.raises(ServerError):
                 await call(place.address, "POST", "/api/login", {"name": "ada", "password": "password"})
             again = await call(place.address, "POST", "/api/login", {"name": "ada", "password": password})
-            await admin.delete_account("ada")
-            await refused_soon(place, again["token"])
+            room = await place.room(again["token"])
+            async with place.client(room, again["token"]):
+                await admin.delete_account("ada")
+                await refused_soon(place, again["token"])
+            hosted = await place.server.rooms().find(room)
+            await until_true(lambda: hosted.room.state.phase == "closed")   # she was alone there
             with pytest.raises(ValueError, match="no account"):
                 await admin.delete_account("ada")
             stats = await admin.stats()
