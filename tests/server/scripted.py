@@ -47,11 +47,12 @@ class ScriptedLoop(asyncio.SelectorEventLoop):
         """Time passes, and nothing runs."""
         self.ms += ms
 
-    def run_in_executor(self, executor: Any, work: Any, *arguments: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Callable[..., Any],  # type: ignore[override]
+                        *args: Any) -> asyncio.Future[Any]:
         """What runs in a thread takes no time here."""
-        done = self.create_future()
+        done: asyncio.Future[Any] = self.create_future()
         try:
-            done.set_result(work(*arguments))
+            done.set_result(func(*args))
         except Exception as error:  # noqa: BLE001  (whoever waits is told)
             done.set_exception(error)
         return done
@@ -84,11 +85,6 @@ def run(scene: Callable[[ScriptedLoop], Coroutine[Any, Any, None]]) -> None:
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
         loop.close()
-
-
-async def at_once(work: Callable[..., Any], *values: Any) -> Any:
-    """In place of `work.in_thread`: a thread knows nothing of scripted time."""
-    return work(*values)
 
 
 @dataclass
