@@ -127,6 +127,12 @@ class Accounts:
     async def identify(self, token: str) -> Person:
         return Person(token, token.title(), False)
 
+    def attach(self, token: str, listener: object) -> None:
+        """No session ends here, so nobody needs to know whose connections they are."""
+
+    def detach(self, token: str, listener: object) -> None:
+        pass
+
 
 def new_lobby(loop: ScriptedLoop, disk: Any) -> Lobby:
     lobby = Lobby(Config(engine_pause=0.0), disk, Engines(0))
