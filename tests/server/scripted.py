@@ -47,7 +47,7 @@ class ScriptedLoop(asyncio.SelectorEventLoop):
         """Time passes, and nothing runs."""
         self.ms += ms
 
-    def run_in_executor(self, executor: Any, work: Any, *arguments: Any) -> Any:
+    def run_in_executor(self, executor: Any, work: Any, *arguments: Any) -> Any:  # type: ignore[override]
         """What runs in a thread takes no time here."""
         done = self.create_future()
         try:
