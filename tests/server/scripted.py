@@ -47,11 +47,11 @@ class ScriptedLoop(asyncio.SelectorEventLoop):
         """Time passes, and nothing runs."""
         self.ms += ms
 
-    def run_in_executor(self, executor: Any, work: Any, *arguments: Any) -> Any:
+    def run_in_executor(self, executor: Any, func: Any, *args: Any) -> Any:  # type: ignore[override]
         """What runs in a thread takes no time here."""
         done = self.create_future()
         try:
-            done.set_result(work(*arguments))
+            done.set_result(func(*args))
         except Exception as error:  # noqa: BLE001  (whoever waits is told)
             done.set_exception(error)
         return done

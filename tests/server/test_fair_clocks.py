@@ -201,7 +201,7 @@ def test_the_ai_does_not_lose_on_time_by_a_full_disk(monkeypatch: pytest.MonkeyP
         house = await House.open(loop, 5_000)
         ada, bob = house.players
 
-        async def choose(request: EngineRequest) -> Chosen:
+        async def choose(request: EngineRequest, *_: object) -> Chosen:
             await asyncio.sleep(4.9)
             return Chosen(request.observation.moves()[0])
 
@@ -223,7 +223,7 @@ def test_nobody_gains_time_by_causing_commits(how: str, disk_ms: int, monkeypatc
     """Ten seconds are thought about a move, while the player or a friend keeps the disk busy."""
     async def scene(loop: ScriptedLoop) -> None:
         house = await House.open(loop, 60_000)
-        monkeypatch.setattr(house.lobby.engines, "choose", lambda _: asyncio.sleep(3_600))   # no AI moves for her
+        monkeypatch.setattr(house.lobby.engines, "choose", lambda *_: asyncio.sleep(3_600))   # no AI moves for her
         ada, _ = house.players
         friend = Player(house, "cyd")
         friend.ask("join")
