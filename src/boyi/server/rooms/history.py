@@ -1,8 +1,8 @@
 """The course of a game as a viewer may see it, written as it goes on.
 
-Working out what a viewer saw of each move takes long where there are secrets: 100 ms for 300 moves of jieqi. So each move
-is worked out once, when the course is first asked for after it, and only a few of them at a time, so that others have
-their turn in between. What was written stays, but for moves that are taken back.
+Working out what a viewer saw of each move takes long where there are secrets: 100 ms for 300 moves of jieqi. So each
+move is worked out once, when the course is first asked for after it, and only a few of them at a time, so that others
+have their turn in between. What was written stays, but for moves that are taken back.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from boyi.server.protocol.messages import PlayedMove
 from boyi.server.protocol.positions import describe_stones, play_and_describe
 from boyi.server.rooms.courses import describe_course
 from boyi.server.rooms.referee import Ply, Referee
-
 
 MOST_PLIES = 8
 """Moves that are worked out at a time: 3 ms of the longest games."""
