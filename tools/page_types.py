@@ -23,10 +23,12 @@ _HEAD = """\
 
 """
 
-SENT = (*typing.get_args(messages.FromClient), bodies.NewSession, bodies.Credentials, bodies.NewRoom,
-        bodies.AskAnalysis, bodies.AskPosition, bodies.AskRecord, notation.AskNotation)
-RECEIVED = (*typing.get_args(messages.FromServer), bodies.Session, bodies.Who, bodies.RoomSummary,
-            bodies.FinishedSummary, bodies.RatingRow, bodies.Analysis, bodies.ShownPosition,
+SENT = (*typing.get_args(messages.FromClient), bodies.NewSession, bodies.Credentials, bodies.PasswordChange,
+        bodies.Deletion, bodies.NewReport, bodies.NewRoom, bodies.AskAnalysis, bodies.AskPosition, bodies.AskRecord,
+        notation.AskNotation)
+RECEIVED = (*typing.get_args(messages.FromServer), bodies.Session, bodies.Who, bodies.SessionInfo,
+            bodies.OwnData, bodies.RoomSummary, bodies.FinishedSummary, bodies.RatingRow, bodies.Analysis,
+            bodies.ShownPosition,
             bodies.ReadRecord, catalogue.GameInfo, boards.BoardInfo, teaching.PictureInfo,
             teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo)
 

@@ -50,12 +50,21 @@ def with_error_bars(page: Any) -> Any:
     return {**page, "curves": curves}
 
 
+def known_then(now: Any, then: Any) -> Any:
+    """What is shown now, without the fields that version 0.1.0 did not know and that say nothing."""
+    if isinstance(now, dict) and isinstance(then, dict):
+        return {name: known_then(value, then.get(name)) for name, value in now.items() if name in then or value}
+    if isinstance(now, list) and isinstance(then, list) and len(now) == len(then):
+        return [known_then(*pair) for pair in zip(now, then, strict=True)]
+    return now
+
+
 def test_everyone_is_shown_what_they_knew(house: House, kept: dict[str, Any], tmp_path: Path) -> None:
     shown = rooms.look_at_all(house)
     for scene, views in kept["seen"].items():
         for name, view in views.items():
             for part, expected in view.items():
-                assert shown["seen"][scene][name][part] == expected, (scene, name, part)
+                assert known_then(shown["seen"][scene][name][part], expected) == expected, (scene, name, part)
     for part, expected in kept["lists"].items():
         assert shown["lists"][part] == expected, part
     for path, expected in kept["results"].items():

@@ -28,6 +28,7 @@ from boyi.server.protocol.messages import (
     Kick,
     Leave,
     Move,
+    Mute,
     OfferDraw,
     OfferTakeback,
     Ready,
@@ -68,6 +69,9 @@ def waiting() -> Table:
     table.do("ada", SetAi, seat=1, level=4)
     table.do("ada", SetAi, seat=1, level=None)
     table.do("ada", Kick, person="cyd")
+    for muted in (True, False, True):
+        table.do("ada", Mute, person="bob", muted=muted)
+    table.do("ada", Mute, person="bob", muted=False)
     for number in range(60):
         table.now += 500
         table.do("bob", Chat, text=f"<b>{number}</b> \u0645\u0631\u062d\u0628\u0627 👩‍👩‍👧‍👦")
@@ -107,6 +111,15 @@ def paused() -> Table:
     table.now += 30_000
     table.internal(Tick())
     for _ in table.play_out(generator, longest=20):
+        table.now += 100
+    return table
+
+
+def handed_over() -> Table:
+    """A rated game that is lost by handing it over, and goes on."""
+    table = Table("tic_tac_toe", check=False, rated=True).seat("ada", "bob", account=True)
+    table.do("ada", HandOver, level=3, confirm=True)
+    for _ in table.play_out(random.Random(4)):
         table.now += 100
     return table
 
@@ -164,7 +177,7 @@ def by_the_page(streams: list[list[str]], folder: Path) -> list[list[str]]:
 
 
 def test_the_page_changes_a_room_as_the_server_does(tmp_path: Path) -> None:
-    tables = [waiting(), paused(), *(anything(seed) for seed in range(max(12, scaled(120))))]
+    tables = [waiting(), paused(), handed_over(), *(anything(seed) for seed in range(max(12, scaled(120))))]
     streams = [table.told[viewer] for table in tables for viewer in (None, 0)]
     seen = {json.loads(text)["body"]["kind"] for stream in streams for text in stream}
     assert seen == {events.kind_of(kind) for kind in get_args(views.PublicBody)}, "some kind of event never happened"

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
+from boyi.server import passwords
 from tests.server.serving import AMPLE, Served, serving_in_thread
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Hashing takes no time that a test would notice."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "COST", passwords.Cost(4, 8, 1))
+        yield
 
 
 @pytest.fixture(scope="module")

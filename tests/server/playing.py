@@ -32,7 +32,9 @@ SHORT = [(game, options | ({"quiet_limit": 4} if "quiet_limit" in options else {
 async def seated(place: Place, game: str, options: dict[str, Any], persons: int, *, accounts: bool = False,
                  **wanted: Any) -> list[RoomClient]:
     """Clients in the first seats, the AI in the others, and a game that has begun."""
-    tokens = [await place.person(name, "password" if accounts else "") for name in SIX[:persons]]
+    # The name of an account is nobody else's: on a server that tests share, others could not be called so any more.
+    tokens = [await place.person(f"{name} of the club" if accounts else name, "password" if accounts else "")
+              for name in SIX[:persons]]
     room = await place.room(tokens[0], game, options=options, **wanted)
     clients = [place.client(room, token) for token in tokens]
     for seat, client in enumerate(clients):

@@ -14,13 +14,19 @@ from boyi.server.protocol.events import Away, Back, Ended, Handed, Moved, Said, 
 from boyi.server.room_clock import RETURN_MS, RoomClock
 from boyi.server.rooms import EngineRequest, clock
 from tests.scale import scaled
-from tests.server.scripted import House, Player, ScriptedLoop, run
+from tests.server.scripted import House, Player, ScriptedLoop, at_once, run
 
 UNSEEN_MS = BEAT_MS + LATE_MS
 """How much of a stall may be charged."""
 
 ROUNDING_MS = 3
 """Whole milliseconds, at both ends and in the script's own timers."""
+
+
+@pytest.fixture(autouse=True)
+def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("lobby", "hosted"):
+        monkeypatch.setattr(f"boyi.server.{module}.in_thread", at_once)
 
 
 @dataclass
@@ -201,7 +207,7 @@ def test_the_ai_does_not_lose_on_time_by_a_full_disk(monkeypatch: pytest.MonkeyP
         house = await House.open(loop, 5_000)
         ada, bob = house.players
 
-        async def choose(request: EngineRequest, *_: object) -> Chosen:
+        async def choose(request: EngineRequest, _payer: str) -> Chosen:
             await asyncio.sleep(4.9)
             return Chosen(request.observation.moves()[0])
 

@@ -56,17 +56,18 @@ def test_rated_games_are_rated(served: Served) -> None:
         await clients[1].request(Resign)
         await clients[0].until(lambda: finished(clients[0]))
         ratings = await call(place.address, "GET", "/api/ratings?game=tic_tac_toe")
-        assert [row["name"] for row in ratings] == ["ada", "bob"] and ratings[0]["elo"] > ratings[1]["elo"]
-        again = await call(place.address, "POST", "/api/login", {"name": "ADA", "password": "password"})
-        assert again["name"] == "ada" and again["person"] == clients[0].person
-        for wrong in ({"name": "ada", "password": "passwort"}, {"name": "nobody", "password": "password"}):
+        assert [row["name"] for row in ratings] == ["ada of the club", "bob of the club"]
+        assert ratings[0]["elo"] > ratings[1]["elo"]
+        again = await call(place.address, "POST", "/api/login", {"name": "ADA OF THE CLUB", "password": "password"})
+        assert again["name"] == "ada of the club" and again["person"] == clients[0].person
+        for wrong in ({"name": "ada of the club", "password": "passwort"}, {"name": "nobody", "password": "password"}):
             with pytest.raises(ServerError) as refusal:
                 await call(place.address, "POST", "/api/login", wrong)
             assert refusal.value.code == "login"
         with pytest.raises(ServerError, match="account of that name"):
-            await call(place.address, "POST", "/api/accounts", {"name": "Ada", "password": "other one"})
+            await call(place.address, "POST", "/api/accounts", {"name": "Ada of the Club", "password": "other"*2})
         token = again["token"]
-        who = {"person": clients[0].person, "name": "ada", "account": True}
+        who = {"person": clients[0].person, "name": "ada of the club", "account": True}
         assert await call(place.address, "GET", "/api/session", token=token) == who
         await call(place.address, "DELETE", "/api/session", token=token)
         for method in ("GET", "DELETE"):

@@ -108,6 +108,7 @@ async def everything_that_leaves(folder: Path, script: Script, which: int, monke
     numbers = itertools.count(1)
     monkeypatch.setattr("boyi.server.passwords.new_identity", lambda: f"identity-{next(numbers)}")
     monkeypatch.setattr("boyi.server.passwords.new_token", lambda: f"token-{next(numbers)}")
+    monkeypatch.setattr("boyi.server.store.people.now_ms", lambda: 1)
     monkeypatch.setattr("boyi.server.fair_clock.monotonic_ms", lambda: 0)
     monkeypatch.setattr("boyi.server.hosted.secrets.token_bytes", bytes)
     drawn: list[int] = []

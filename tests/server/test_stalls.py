@@ -171,7 +171,8 @@ def test_the_process_is_frozen(kind: str, tmp_path: Path) -> None:
     async def run(database: str) -> None:
         port = free_port()
         process = await asyncio.to_thread(start, port, tmp_path, database)
-        place: Any = Place(None, f"http://127.0.0.1:{port}")  # type: ignore[arg-type]
+        nothing: Any = None
+        place = Place(nothing, f"http://127.0.0.1:{port}", nothing)
         try:
             async with playing(place) as (game, began):
                 os.kill(process.pid, signal.SIGSTOP)

@@ -20,7 +20,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from boyi.server.protocol.bodies import RoomSummary
-from boyi.server.protocol.events import Event, Paused
+from boyi.server.protocol.events import Event, Paused, Started, encode_event
+from boyi.server.protocol.parts import Player
 from boyi.server.store import FencedError, FinishedGame, HeldError, Person, StorageError, Store, TakenError
 from boyi.server.store.database import MIGRATIONS
 from boyi.server.store.tables import metadata
@@ -149,15 +150,56 @@ def test_people_and_tokens(store: Store) -> None:
     async def run() -> None:
         await store.people.add(Person("p", "Ada", False), "hash")
         await store.people.add(Person("q", "Ada", True, "scrypt"), "other")
-        assert await store.people.find_token("hash") == Person("p", "Ada", False)
+        found = await store.people.find_token("hash")
+        assert found is not None and (found[0].id, found[0].name, found[0].account) == ("p", "Ada", False)
         assert await store.people.find_token("no") is None
         with pytest.raises(TakenError):
             await store.people.add(Person("s", "ADA", True, "scrypt"), "third")
         assert await store.people.find_token("third") is None
-        assert await store.people.find_account("aDa") == Person("q", "Ada", True, "scrypt")
-        await store.people.add_token("q", "fourth")
-        assert await store.people.find_token("fourth") == Person("q", "Ada", True)
+        account = await store.people.find_account("aDa")
+        assert account is not None and (account.id, account.name, account.password) == ("q", "Ada", "scrypt")
+        assert await store.people.log_in("q", "fourth", "Firefox", "scrypt") == []
+        assert {token.hash for token in await store.people.tokens_of("q")} == {"other", "fourth"}
+        assert await store.people.existing_tokens(["hash", "third", "fourth"]) == {"hash", "fourth"}
+        assert await store.people.change_password("q", "another", but="fourth") == ["other"]
     asyncio.run(run())
+
+
+def test_accounts_of_version_0_1_0_are_brought_along(address: str) -> None:
+    old = Store(address)
+    old.database.migrate("0002")
+    names = ["Ada", "\u0410da", "Bob"]   # the second in Cyrillic
+    started = Event(1, 0, Started(1, [Player("Ada", "p0", None), Player("level:3", None, 3)], "2026-11-16", True))
+    with old.database.engine.begin() as connection:
+        for number, name in enumerate(names):
+            connection.execute(sa.text(
+                "INSERT INTO person (id, name, account, password, created) VALUES (:id, :name, :account, 'scrypt', 1)"),
+                {"id": f"p{number}", "name": name, "account": name.casefold()})
+            connection.execute(sa.text("INSERT INTO token (hash, person, created) VALUES (:hash, :person, 1)"),
+                               {"hash": f"t{number}", "person": f"p{number}"})
+        connection.execute(sa.text("INSERT INTO event (room, seq, data) VALUES ('r', 1, :data)"),
+                           {"data": encode_event(started)})
+        connection.execute(sa.text(
+            "INSERT INTO finished (room, number, game, public, rated, names, places, date, ended, record) "
+            "VALUES ('r', 1, 'othello', :true, :true, '[]', '[]', '', 1, '')"), {"true": True})
+    old.close()
+
+    async def run(store: Store) -> None:
+        for number, name in enumerate(names):
+            found, token = await store.people.find_account(name), await store.people.find_token(f"t{number}")
+            assert found is not None and found.id == f"p{number}"
+            assert token is not None and token[0].name == name   # not logged out
+        for name in ("ADA", "\u0410DA", "B\u043eb"):
+            with pytest.raises(TakenError):
+                await store.people.add(Person("new", name, True, "scrypt"), "new")
+        assert [await store.games.has_played("r", 1, person) for person in ("p0", "p1")] == [True, False]
+
+    store = Store(address)
+    store.open()
+    try:
+        asyncio.run(run(store))
+    finally:
+        store.close()
 
 
 def test_finished_games(store: Store) -> None:

@@ -196,12 +196,15 @@ def shown(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
 def digest(texts: Iterable[str]) -> str:
     whole = hashlib.sha256()
     for text in texts:
-        whole.update(WORDS.sub('"en":"","zh":""', text).encode() + b"\n")
+        whole.update(ADDED.sub("", WORDS.sub('"en":"","zh":""', text)).encode() + b"\n")
     return whole.hexdigest()[:16]
 
 
-LATER = {"stalled"}
+LATER = {"forfeited", "muted", "stalled"}
 """Kinds of events that version 0.1.0 did not know."""
+
+ADDED = re.compile(r',"(?:forfeit":null|muted":\[\])(?=[,}])')
+"""Fields that version 0.1.0 did not know, as they are where they say nothing."""
 
 ROOMS: dict[str, str] = {
     "tic_tac_toe-2": "e75f70c8ac0f5a44",

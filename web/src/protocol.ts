@@ -219,6 +219,11 @@ export interface Curve {
   high: number[];
 }
 
+/** The end of one's account: it must be meant, so it needs the password. */
+export interface Deletion {
+  password: string;
+}
+
 /** The last move of a seat, in answer to `check`; none if it has made no move. */
 export interface Display {
   type: "display";
@@ -255,7 +260,7 @@ export interface EventMessage {
   type: "event";
   seq: number;
   at: number;
-  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Stalled | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
+  body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused | Stalled | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
 /** One of the values of a field. */
@@ -281,6 +286,15 @@ export interface FinishedSummary {
   names: string[];
   places: number[];
   date: string;
+}
+
+/** A player lost a rated game because the AI plays their seat from now on; the game goes on unrated. */
+export interface Forfeited {
+  kind: "forfeited";
+  seat: number;
+  places: number[];
+  reason: "abandoned" | "handed_over" | "time";
+  words: Words;
 }
 
 /** A way to keep games in files. */
@@ -327,6 +341,7 @@ export interface GameState {
   rematch: number[];
   result: Result | null;
   seed: string;
+  forfeit: Result | null;
 }
 
 /** What a kind of stone looks like. */
@@ -346,12 +361,13 @@ export interface Goodbye {
   words: Words;
 }
 
-/** 托管: let the AI play one's seat, until `resume`. */
+/** 托管: let the AI play one's seat, until `resume`. A rated game is lost by it, and goes on unrated. */
 export interface HandOver {
   type: "hand_over";
   id: number;
   seen: number;
   level: number;
+  confirm?: boolean;
 }
 
 /** A seat changed hands: to the AI of a level, or back to its person (no level). */
@@ -430,7 +446,7 @@ export interface Joined {
   agent: string;
 }
 
-/** The host, before a game: remove a person from the room, for good. */
+/** The host: remove a person from the room, for good; during a game only those who do not play. */
 export interface Kick {
   type: "kick";
   id: number;
@@ -508,6 +524,22 @@ export interface MovedView {
   clocks_ms: number[] | null;
 }
 
+/** The host: keep a person from chatting, or let them chat again. */
+export interface Mute {
+  type: "mute";
+  id: number;
+  seen: number;
+  person: string;
+  muted?: boolean;
+}
+
+/** The host muted a person: they cannot chat; or they can again. */
+export interface Muted {
+  kind: "muted";
+  person: string;
+  muted: boolean;
+}
+
 /** The request is refused; nothing happened. */
 export interface Nack {
   type: "nack";
@@ -517,6 +549,14 @@ export interface Nack {
   detail: string;
   seq: number;
   retry_after_ms: number;
+}
+
+/** A report about someone in a room, to the operator of the server. */
+export interface NewReport {
+  room: string;
+  person: string;
+  why: "abuse" | "cheating" | "name" | "other" | "spam";
+  text?: string;
 }
 
 /** A request for a new room. */
@@ -572,6 +612,53 @@ export interface Outline {
   path: string;
   advance: number;
   box: [number, number, number, number];
+}
+
+/** Something you said in a room. */
+export interface OwnChat {
+  room: string;
+  at: number;
+  text: string;
+}
+
+/** What the server keeps of you, but for hashes of your password and tokens, and who came and went in rooms. */
+export interface OwnData {
+  person: string;
+  name: string;
+  account: boolean;
+  created: number;
+  sessions: SessionInfo[];
+  games: OwnRecord[];
+  uploads: OwnRecord[];
+  chat: OwnChat[];
+  reports: OwnReport[];
+}
+
+/** A game that you played or uploaded. */
+export interface OwnRecord {
+  room: string;
+  number: number;
+  game: string;
+  rated: boolean;
+  names: string[];
+  places: number[];
+  date: string;
+  record: string;
+}
+
+/** A report that you made. */
+export interface OwnReport {
+  room: string;
+  created: number;
+  name: string;
+  why: string;
+  text: string;
+}
+
+/** Another password for one's account. All other sessions are ended. */
+export interface PasswordChange {
+  old: string;
+  new: string;
 }
 
 /** The server stops; the clocks go on from here when it is back. */
@@ -779,6 +866,7 @@ export interface RoomState {
   seats: SeatState[];
   game: GameState | null;
   chat: Line[];
+  muted: string[];
 }
 
 /** A room as the lobby lists it. */
@@ -829,6 +917,15 @@ export interface Session {
   name: string;
   account: boolean;
   token: string;
+}
+
+/** A session of yours. */
+export interface SessionInfo {
+  id: string;
+  created: number;
+  used: number;
+  device: string;
+  current: boolean;
 }
 
 /** The host: put the AI into an empty seat, or take it out (no level). */
@@ -1026,6 +1123,7 @@ export type FromClient =
   | Ready
   | SetAi
   | Kick
+  | Mute
   | Start
   | Move
   | OfferDraw

@@ -84,7 +84,9 @@ class Visit:
             kind = "resumed" if kind == "handed" else "ai_removed"
         if kind == "moved" and body.fallback:
             kind = "fallback"
-        if kind == "ended":
+        if kind == "muted" and not body.muted:
+            kind = "unmuted"
+        if kind in ("ended", "forfeited"):
             values["words"] = body.words.zh if self.language == "zh" else body.words.en
         if kind in texts.ROOM_EVENTS:
             self.say(texts.ROOM_EVENTS[kind], **values)

@@ -72,7 +72,7 @@ PAGES = Rate("pages", 1000, 100, "address", "files of the page", "a page is a do
 LOOP = Rate("loop", 2.0, 0.1, "address", "seconds of the event loop, as measured",
             "the loop is what everyone shares: one address gets a tenth of it")
 SESSIONS = Rate("sessions", 20, 0.5, "address", "new persons", "a class that comes in, then one every two seconds")
-PASSWORDS = Rate("passwords", 20, 0.5, "address", "passwords hashed or checked", "one takes 50 ms of a processor")
+PASSWORDS = Rate("passwords", 20, 0.5, "address", "passwords hashed or checked", "one takes a third of a second")
 ROOMS = Rate("rooms", 30, 0.2, "address", "rooms created", "each is kept on disk")
 ROOMS_OF_ADDRESS = Quota("rooms of an address", 200, "address", "rooms created and in memory", "a school plays in them")
 ROOMS_OF_PERSON = Quota("rooms of a person", 20, "person", "rooms created and in memory", "a simultaneous display")

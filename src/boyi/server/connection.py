@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from starlette.types import Receive, Send
 
-from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, PASSWORDS, SOCKETS, Hold, Payer
+from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
@@ -51,6 +51,7 @@ class Connection:
         self.payer = Payer(address)
         """Who pays for what is asked here; the person is known after hello."""
 
+        self._token = ""
         self._hosted: Hosted | None = None
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
@@ -108,6 +109,8 @@ class Connection:
             self.dismiss(refusal.code)
         finally:
             self._heartbeat.stop()
+            if self._token:
+                self._lobby.accounts.detach(self._token, self)
             if self._socket is not None:
                 self._socket.release()
             if self._hosted is not None:
@@ -154,6 +157,8 @@ class Connection:
             raise Refusal("protocol")
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
+            self._lobby.accounts.attach(hello.token, self)
+            self._token = hello.token
             self.identity = Identity(person.id, person.name, person.account, hello.client)
             self.payer = Payer(self.payer.address, person.id)
         self._socket = self._budgets.hold(SOCKETS, self.payer)
@@ -162,9 +167,7 @@ class Connection:
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
-        if hosted.room.password and hosted.room.state.person(self.payer.person) is None:
-            self._budgets.charge(PASSWORDS, self.payer)
-        await self._lobby.admit(hosted, self.identity.person if self.identity else None, hello.password)
+        await self._lobby.admit(hosted, self.payer, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 

@@ -22,7 +22,7 @@ from boyi.server.budgets import Hold
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
-from boyi.server.protocol.events import Ended, Event, Handed, Moved, Resigned, Started, TakenBack
+from boyi.server.protocol.events import Ended, Event, Forfeited, Handed, Moved, Resigned, Started, TakenBack
 from boyi.server.protocol.messages import encode
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.room_clock import Occasion, RoomClock
@@ -150,7 +150,7 @@ class Hosted:
             self.room.apply(event, decision.moves.get(event.seq, ()))
             told.append((event.seq, {viewer: encode(self.room.public(event, viewer))
                                      for viewer in self.room.viewers()}))
-            if isinstance(event.body, Ended):
+            if isinstance(event.body, Ended | Forfeited):
                 games.append(self._finished())
         try:
             await self._save(decision, games)
@@ -199,12 +199,14 @@ class Hosted:
         return None if game is None else game.standing.turn
 
     def _finished(self) -> FinishedGame:
+        """The present game, which is over or has its rated result."""
         game = self.room.state.game
-        if game is None or game.result is None:
+        result = None if game is None else game.forfeit or game.result
+        if game is None or result is None:
             raise AssertionError("a game that ended has a result")
         return FinishedGame(self.identity, game.number, self.room.settings.game, self.room.settings.public,
-                            game.result.rated, game.names, game.result.places, game.date,
-                            telling.record(self.room).to_text())
+                            result.rated, game.names, result.places, game.date, telling.record(self.room).to_text(),
+                            self.room.players, is_played_on=game.forfeit is not None and game.result is not None)
 
     def _lose(self) -> None:
         self.lost = True

@@ -12,13 +12,14 @@ from boyi.server import passwords
 from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
-from boyi.server.budgets import ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
+from boyi.server.budgets import PASSWORDS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
 from boyi.server.fair_clock import FairClock
 from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
 from boyi.server.likeness import Likeness
+from boyi.server.lockout import Lockout
 from boyi.server.peers import Peers
 from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
@@ -27,7 +28,7 @@ from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, Room
-from boyi.server.store import LEASE_MS, HeldError, StorageError, Store
+from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
 from boyi.server.work import in_thread
 
@@ -35,6 +36,9 @@ log = logging.getLogger("boyi.rooms")
 
 RENEW_SECONDS = LEASE_MS / 3000
 """How often a server renews its leases, and takes over rooms of servers that have died."""
+
+SHORTEST_PASSWORD = 6
+"""Of a new room, in characters."""
 
 LOADERS = 16
 """How many rooms are taken over at a time after a start: what they write goes to the disk together."""
@@ -49,6 +53,10 @@ class Lobby:
         self.engines = engines
         self.budgets = budgets or Budgets()
         self.accounts = Accounts(store)
+        self.lockout = Lockout()
+        """Of those who try passwords of rooms."""
+
+        self._passwords = passwords.Known()
         self.peers = Peers(store)
         self.played = Played()
         self.tasks = Tasks()
@@ -77,6 +85,7 @@ class Lobby:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
         self.tasks.spawn(self._sweep())
+        self.tasks.spawn(self.accounts.watch())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
             self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
@@ -158,7 +167,12 @@ class Lobby:
             game=wanted.game, options=dict(start.options), players=start.players, clock=wanted.clock,
             rated=wanted.rated, public=wanted.public, locked=bool(wanted.password),
             ai_on_disconnect=wanted.ai_on_disconnect, ai_on_flag=wanted.ai_on_flag, ai_level=wanted.ai_level)
-        hashed = await asyncio.to_thread(passwords.hash_password, wanted.password) if wanted.password else ""
+        hashed = ""
+        if wanted.password:
+            if len(wanted.password) < SHORTEST_PASSWORD:
+                raise Refusal("short_password")
+            hashed = await passwords.hash(wanted.password)
+            self._passwords.remember(wanted.password, hashed)
         hosted = Hosted(self, Room(passwords.new_identity()), 1)
         hosted.holds = self.budgets.hold_all((ROOMS_OF_PERSON, ROOMS_OF_ADDRESS), Payer(address, by.person))
         self._rooms[hosted.identity] = hosted
@@ -218,13 +232,31 @@ class Lobby:
             if self.store.is_shared and not hosted.lost and not self.stopping:
                 self.tasks.spawn(self.store.leases.release(self.peers.own_name, hosted.identity))
 
-    async def admit(self, hosted: Hosted, person: str | None, password: str = "") -> None:
+    async def leave_all(self, person: Person) -> None:
+        """A person who is deleted leaves all rooms that this server owns; a game that they play is resigned."""
+        by = Identity(person.id, person.name, person.account, "deleted")
+        for hosted in [one for one in self._rooms.values() if one.room.state.person(person.id) is not None]:
+            with contextlib.suppress(Refusal):
+                await hosted.perform(messages.Leave(id=1, seen=0), by)
+
+    async def admit(self, hosted: Hosted, payer: Payer, password: str = "") -> None:
         """A room with a password is for those who know it, and for those who are in it already."""
         stored = hosted.room.password
-        if not stored or hosted.room.state.person(person) is not None:
+        if not stored or hosted.room.state.person(payer.person) is not None:
             return
-        if not await asyncio.to_thread(passwords.check_password, password, stored):
+        if not password:
             raise Refusal("password")
+        if self._passwords.is_right(password, stored):
+            return
+        key = f"{payer.address} {hosted.identity}"
+        waiting = self.lockout.charge(key)
+        if waiting:
+            raise Refusal("locked_out", retry_after=waiting)
+        self.budgets.charge(PASSWORDS, payer)
+        if not await passwords.check(password, stored):
+            raise Refusal("password")
+        self.lockout.forgive(key)
+        self._passwords.remember(password, stored)
 
     # ------------------------------------------------------------------ analyses
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,7 @@ from boyi.server.protocol.messages import (
     SetAi,
     Start,
 )
+from boyi.server.protocol.parts import ClockRule
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import EngineMove, Tick, asking, telling
 from tests.scale import scaled
@@ -26,7 +28,7 @@ from tests.server.rooms import result
 
 
 def test_hand_over_and_resume_at_any_moment() -> None:
-    table = Table("othello", rated=True).seat("ada", "bob", account=True)
+    table = Table("othello").seat("ada", "bob")
     generator = random.Random(1)
     assert asking.engine_request(table.room, table.now) is None
     table.do("ada", HandOver, level=4)
@@ -44,10 +46,54 @@ def test_hand_over_and_resume_at_any_moment() -> None:
         table.internal(table.answer(generator))
         table.play(telling.turn(table.room, 1).moves[0].text)  # type: ignore[union-attr]
     game = table.room.state.game
-    assert game is not None and game.assisted == [0] and not game.rated
+    assert game is not None and game.assisted == [0] and game.forfeit is None
+    table.do("bob", Resign)
+    assert result(table).places == [1, 2]
+    assert table.room.state.seats[0].level is None
+
+
+def test_rated_game_handed_over_is_lost_and_goes_on_unrated() -> None:
+    table = Table("othello", rated=True).seat("ada", "bob", account=True)
+    assert table.refused("ada", HandOver, level=4) == "confirm_loss"   # the room says so before
+    table.do("ada", HandOver, level=4, confirm=True)
+    game = table.room.state.game
+    assert game is not None and game.forfeit is not None and not game.rated and table.room.state.phase == "playing"
+    assert (game.forfeit.places, game.forfeit.reason, game.forfeit.rated) == ([2, 1], "handed_over", True)
+    table.do("ada", Resume)
+    assert game.forfeit is not None and not game.rated   # taking the seat back does not undo it
+    table.play("f5")
+    table.do("bob", HandOver, level=4)   # it is not rated any more
+    assert game.forfeit.places == [2, 1]
     table.do("bob", Resign)
     assert result(table).places == [1, 2] and not result(table).rated
-    assert table.room.state.seats[0].level is None
+    assert 'Forfeit "1 handed_over"' in telling.record(table.room).to_text()
+
+
+@pytest.mark.parametrize("why", ["flag", "disconnected"])
+def test_nobody_escapes_a_rated_loss_by_being_replaced(why: str) -> None:
+    table = Table("othello", rated=True, ai_on_flag=True, ai_on_disconnect=True, clock=ClockRule(60_000))
+    table.seat("ada", "bob", account=True)
+    if why == "disconnected":
+        table.presence("ada", False)
+    table.now = table.room.deadline() or 0
+    table.internal(Tick())
+    game = table.room.state.game
+    assert game is not None and game.forfeit is not None and table.room.state.phase == "playing"
+    assert (game.forfeit.places, game.forfeit.reason) == ([2, 1], "time" if why == "flag" else "abandoned")
+    assert table.room.state.seats[0].level is not None
+
+
+def test_rated_game_of_three_has_no_ai() -> None:
+    def begun(**settings: Any) -> Table:
+        return Table("chinese_checkers", {"players": 3}, rated=True, **settings).seat("ada", "bob", "cyd", account=True)
+
+    assert begun().refused("ada", HandOver, level=1, confirm=True) == "not_allowed"
+    table = begun(ai_on_disconnect=True)
+    table.presence("bob", False)
+    table.now = table.room.deadline() or 0
+    table.internal(Tick())
+    game = table.room.state.game
+    assert game is not None and game.left == [1] and game.rated and game.forfeit is None
 
 
 def answer_late(table: Table, answer: EngineMove) -> None:

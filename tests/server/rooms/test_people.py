@@ -12,6 +12,7 @@ from boyi.server.protocol.messages import (
     Kick,
     Leave,
     Move,
+    Mute,
     Ready,
     Rematch,
     Resign,
@@ -75,6 +76,36 @@ def test_kicked_for_good_and_host_passes_on() -> None:
     table.do("cyd", Leave)
     assert table.room.state.phase == "closed"
     assert table.refused("dan", Join) == "closed"
+
+
+def test_host_removes_onlookers_during_a_game_and_players_only_between() -> None:
+    table = Table().seat("ada", "bob")
+    table.do("cyd", Join)
+    assert table.refused("bob", Kick, person="cyd") == "not_host"
+    assert table.refused("ada", Kick, person="bob") == "playing"
+    table.do("ada", Kick, person="cyd")
+    assert table.refused("cyd", Join) == "banned"
+
+
+def test_muted_people_do_not_chat_also_when_they_come_again() -> None:
+    table = Table()
+    for person in ("ada", "bob"):
+        table.do(person, Join)
+    assert table.refused("bob", Mute, person="ada") == "not_host"
+    assert table.refused("ada", Mute, person="ada") == "unknown_person"
+    table.do("ada", Mute, person="bob")
+    table.do("ada", Mute, person="bob")
+    assert table.room.state.muted == ["bob"]
+    assert table.refused("bob", Chat, text="hello") == "muted"
+    table.do("bob", Leave)
+    table.do("bob", Join)
+    assert table.refused("bob", Chat, text="hello") == "muted"
+    table.do("ada", Mute, person="bob", muted=False)
+    table.do("bob", Chat, text="hello")
+    table.do("ada", Mute, person="bob")
+    table.do("ada", Leave)
+    table.do("bob", Mute, person="bob", muted=False)   # who is the host now
+    assert table.room.state.muted == []
 
 
 def test_rated_needs_accounts() -> None:

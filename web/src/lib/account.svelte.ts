@@ -1,5 +1,5 @@
 // The account that the reader is logged in to. Playing needs none.
-import { preferences } from "./preferences.svelte";
+import { guestName, preferences } from "./preferences.svelte";
 import * as sessions from "./session";
 
 export const account: { name: string | null } = $state({ name: accountName() });
@@ -24,6 +24,22 @@ export async function register(name: string, password: string): Promise<void> {
 
 export async function logOut(): Promise<void> {
   await sessions.logOut();
+  leave();
+}
+
+export async function deleteAccount(password: string): Promise<void> {
+  await sessions.deleteAccount({ password });
+  leave();
+}
+
+/** Whom the server knows us as has changed: the session may have been ended. */
+export function refreshAccount(): void {
+  if (accountName() === null && account.name !== null) leave();
+}
+
+function leave(): void {
+  // Without the account its name cannot be ours.
+  if (preferences.name === account.name) preferences.name = guestName(preferences.language);
   account.name = null;
 }
 

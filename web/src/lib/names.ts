@@ -2,9 +2,10 @@
 import type { BoardInfo, Glyph, Words } from "../protocol";
 import { translate } from "./i18n";
 
-/** A player's name; the server calls its computer players by their agent. */
+/** A player's name; the server calls its computer players by their agent, and deleted accounts by a code. */
 export function playerName(name: string): string {
   const level = /^level:(\d+)$/.exec(name);
+  if (name.startsWith("deleted:")) return translate("deletedPlayer");
   return level ? `${translate("computer")} (${translate("levelN", { level: level[1]! })})` : name;
 }
 

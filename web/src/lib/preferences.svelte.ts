@@ -22,12 +22,17 @@ interface Preferences {
 
 const KEY = "boyi.preferences";
 
+/** A name for someone who has not chosen one. */
+export function guestName(language: Language): string {
+  const number = 100 + Math.floor(Math.random() * 900);
+  return language === "zh" ? `棋友${number}` : `Guest ${number}`;
+}
+
 function read(): Preferences {
   const language: Language = navigator.language.toLowerCase().startsWith("zh") ? "zh" : "en";
-  const number = 100 + Math.floor(Math.random() * 900);
   const standard: Preferences = {
     language, scheme: "auto", surface: "wood", pieces: "characters", coordinates: true, motion: true, sound: false,
-    name: language === "zh" ? `棋友${number}` : `Guest ${number}`, level: 3, notations: {},
+    name: guestName(language), level: 3, notations: {},
   };
   return { ...standard, ...(stored(KEY) as Partial<Preferences> | null) };
 }

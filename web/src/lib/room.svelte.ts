@@ -1,5 +1,6 @@
 // A room as this page knows it: its state, kept up to date by the server's events, and the requests that can be made.
 import type { BoardInfo, FromServer, LegalMove, RoomState, Turn } from "../protocol";
+import { refreshAccount } from "./account.svelte";
 import * as api from "./api";
 import type { Arrow } from "./arrows";
 import { Connection, type Link, type Reply, type Request } from "./connection";
@@ -166,7 +167,10 @@ export class Room {
         this.turn = message;
         break;
       case "goodbye":
-        if (message.code === "token") forgetIn(this.id); // the server does not know us: reconnect as a spectator
+        if (message.code === "token") {
+          forgetIn(this.id); // the server does not know us any more: reconnect as a spectator
+          refreshAccount();
+        }
         if (message.code === "stopping" || message.code === "flood") this.notify(localized(message.words));
         break;
     }

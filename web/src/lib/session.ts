@@ -1,6 +1,6 @@
 // Who we are to the server: a token under a name, and the tokens under which rooms know us.
-import type { Session } from "../protocol";
-import { request } from "./http";
+import type { Deletion, NewReport, PasswordChange, Session, SessionInfo } from "../protocol";
+import { download, request } from "./http";
 import { store, stored } from "./storage";
 
 const KEY = "boyi.session";
@@ -51,6 +51,33 @@ export function forget(): void {
   localStorage.removeItem(KEY);
 }
 
+// ---------------------------------------------------------------------- our account
+
+const token = (): string => session()?.token ?? "";
+
+/** Where we are logged in. */
+export const sessions = (): Promise<SessionInfo[]> => request("GET", "/api/sessions", undefined, token());
+
+export const endSession = (id: string): Promise<void> => request("DELETE", `/api/sessions/${encodeURIComponent(id)}`, undefined, token());
+
+export const endOtherSessions = (): Promise<void> => request("DELETE", "/api/sessions", undefined, token());
+
+export const changePassword = (change: PasswordChange): Promise<void> => request("POST", "/api/account/password", change, token());
+
+/** All that the server keeps of us, as a file. */
+export const ownData = (): Promise<Blob> => download("GET", "/api/account/data", undefined, token());
+
+export async function deleteAccount(deletion: Deletion): Promise<void> {
+  await request("POST", "/api/account/deletion", deletion, token());
+  storeRooms(roomTokens().filter(([, one]) => one !== token()));
+  forget();
+}
+
+/** Report someone, in the name under which their room knows us. */
+export async function report(name: string, about: NewReport): Promise<void> {
+  await request("POST", "/api/reports", about, tokenIn(about.room) || (await enter(name)).token);
+}
+
 // ---------------------------------------------------------------------- in rooms
 
 // Under a new name we are another person to the server. The rooms we are in still know us by the old token.
@@ -78,8 +105,9 @@ export function rememberIn(room: string, token: string): void {
   storeRooms([[room, token] as RoomToken, ...roomTokens().filter(([name]) => name !== room)].slice(0, MOST_ROOMS));
 }
 
+/** The token under which a room knew us is not valid any more, in no room. */
 export function forgetIn(room: string): void {
-  const tokens = roomTokens();
-  if (tokens.some(([name]) => name === room)) storeRooms(tokens.filter(([name]) => name !== room));
-  else forget();
+  const ended = tokenIn(room);
+  storeRooms(roomTokens().filter(([, one]) => one !== ended));
+  if (session()?.token === ended) forget();
 }

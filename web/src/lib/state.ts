@@ -55,6 +55,9 @@ export function apply(state: RoomState, seq: number, at: number, body: Body): vo
       state.chat = [...state.chat, { at, person: body.person, name, text: body.text }].slice(-CHAT_LINES);
       break;
     }
+    case "muted":
+      state.muted = [...state.muted.filter((one) => one !== body.person), ...(body.muted ? [body.person] : [])];
+      break;
     case "closed":
       state.phase = "closed";
       break;
@@ -88,7 +91,7 @@ function start(state: RoomState, seq: number, at: number, body: StartedView): vo
     number: body.number, names: body.players.map((player) => player.name), date: body.date, rated: body.rated,
     commitment: body.commitment, start: body.start, stones: body.stones, standing: body.standing, began: at,
     turn_seq: seq, plies: [], clocks_ms: body.clocks_ms, left: [], flagged: [], assisted: [], draw: [], takeback: [],
-    rematch: [], result: null, seed: "",
+    rematch: [], result: null, seed: "", forfeit: null,
   };
 }
 
@@ -132,6 +135,10 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
       }
       break;
     }
+    case "forfeited":
+      game.rated = false;
+      game.forfeit = { places: body.places, reason: body.reason, words: body.words, rated: true };
+      break;
     case "draw_offered":
       game.draw.push(body.seat);
       break;

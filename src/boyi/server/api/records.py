@@ -40,7 +40,9 @@ async def _show(server: Server, request: Request) -> Response:
     if found is None:
         raise Refusal("no_room")
     text, is_upload = found
-    if not is_upload:
+    person = await server.who(request)
+    is_own = person is not None and await server.store.games.has_played(room, int(number), person.id)
+    if not is_upload and not is_own:
         await rooms.enter(server, request, room)
     return PlainTextResponse(text)
 

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from boyi.server.api.route import Api, Json
-from boyi.server.budgets import PASSWORDS, ROOMS
+from boyi.server.budgets import PASSWORDS, ROOMS, Payer
 from boyi.server.hosted import Hosted
 from boyi.server.protocol.bodies import NewRoom, RoomSummary
 from boyi.server.protocol.refusals import Refusal
@@ -22,8 +22,9 @@ async def enter(server: Server, request: Request, room: str) -> tuple[Hosted, st
     """A room that the client may see, and who the client is."""
     person = await server.who(request)
     hosted = await server.rooms().find(room)
+    payer = await server.payer(request)
     identity = None if person is None else person.id
-    await server.rooms().admit(hosted, identity)
+    await server.rooms().admit(hosted, Payer(payer.address, identity or ""))
     return hosted, identity
 
 

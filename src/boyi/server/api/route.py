@@ -24,7 +24,7 @@ MOST_FILE = 262_144
 """Bytes of a request; of one that holds the moves of a game; of one that is a file of games."""
 
 STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
-          "stopping": 503, "full": 503,
+          "stopping": 503, "full": 503, "locked_out": 429, "no_account": 403, "no_session": 404,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 """By code of a refusal; 400 for all others."""
 

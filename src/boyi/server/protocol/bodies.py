@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from boyi.core.board import Change, Stone
 from boyi.core.words import Words
 from boyi.server.protocol.messages import LegalMove, PlayedMove
-from boyi.server.protocol.parts import ClockRule, Level, MoveText, Name, OptionValue, Password, Standing
+from boyi.server.protocol.parts import ClockRule, Level, MoveText, Name, NewPassword, OptionValue, Password, Standing
 
 
 class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
@@ -22,7 +22,7 @@ class Credentials(Struct, frozen=True, forbid_unknown_fields=True):
     """An account."""
 
     name: Name
-    password: Annotated[str, Meta(min_length=8, max_length=200)]
+    password: NewPassword
 
 
 class Session(Struct, frozen=True):
@@ -43,6 +43,101 @@ class Who(Struct, frozen=True):
     """With an account: rated games are open to them."""
 
 
+class SessionInfo(Struct, frozen=True):
+    """A session of yours."""
+
+    id: str
+    created: int
+    """When it began, in milliseconds since 1970."""
+
+    used: int
+    """When it was last used, to the day."""
+
+    device: str
+    """What its client said it is, as "Firefox 131, Linux"; empty if it said nothing."""
+
+    current: bool
+    """It is the one that asks."""
+
+
+class PasswordChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """Another password for one's account. All other sessions are ended."""
+
+    old: Password
+    new: NewPassword
+
+
+class Deletion(Struct, frozen=True, forbid_unknown_fields=True):
+    """The end of one's account: it must be meant, so it needs the password."""
+
+    password: Password
+
+
+class OwnChat(Struct, frozen=True):
+    """Something you said in a room."""
+
+    room: str
+    at: int
+    """On the room's clock, in milliseconds."""
+
+    text: str
+
+
+class OwnReport(Struct, frozen=True):
+    """A report that you made."""
+
+    room: str
+    created: int
+    """When, in milliseconds since 1970."""
+
+    name: str
+    """Whom you reported."""
+
+    why: str
+    text: str
+
+
+class OwnRecord(Struct, frozen=True):
+    """A game that you played or uploaded."""
+
+    room: str
+    number: int
+    game: str
+    rated: bool
+    names: list[str]
+    places: list[int]
+    date: str
+    record: str
+
+
+class OwnData(Struct, frozen=True):
+    """What the server keeps of you, but for hashes of your password and tokens, and who came and went in rooms."""
+
+    person: str
+    name: str
+    account: bool
+    created: int
+    """When you first came, in milliseconds since 1970."""
+
+    sessions: list[SessionInfo]
+    games: list[OwnRecord]
+    uploads: list[OwnRecord]
+    chat: list[OwnChat]
+    """In the rooms of these games."""
+
+    reports: list[OwnReport]
+
+
+class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
+    """A report about someone in a room, to the operator of the server."""
+
+    room: Annotated[str, Meta(min_length=1, max_length=40)]
+    person: Annotated[str, Meta(min_length=1, max_length=40)]
+    why: Literal["abuse", "cheating", "name", "spam", "other"]
+    text: Annotated[str, Meta(max_length=300)] = ""
+    """More, in one's own words."""
+
+
 class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     """A request for a new room."""
 
@@ -52,6 +147,8 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     rated: bool = False
     public: bool = True
     password: Password = ""
+    """Of at least six characters; empty for a room that is open to all."""
+
     ai_on_disconnect: bool = False
     ai_on_flag: bool = False
     ai_level: Level = 5
@@ -254,6 +351,7 @@ class Analysis(Struct, frozen=True):
     nodes: int
 
 
-OVER_HTTP: tuple[type[Struct], ...] = (NewSession, Credentials, Session, Who, NewRoom, RoomSummary, FinishedSummary,
-                                       RatingRow, AskAnalysis, Analysis, AnalysedLine, ReadRecord, AskPosition,
-                                       ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
+OVER_HTTP: tuple[type[Struct], ...] = (
+    NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion, OwnData, OwnRecord, OwnChat,
+    OwnReport, NewReport, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis, AnalysedLine,
+    ReadRecord, AskPosition, ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)

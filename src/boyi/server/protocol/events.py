@@ -97,6 +97,17 @@ class Handed(Body, frozen=True):
     why: Literal["asked", "disconnected", "flag"] = "asked"
 
 
+class Forfeited(Body, frozen=True):
+    """A player lost a rated game because the AI plays their seat from now on; the game goes on unrated."""
+
+    seat: int
+    places: list[int]
+    """The rated result. Per seat, 1 for the best."""
+
+    reason: Literal["handed_over", "abandoned", "time"]
+    words: Words
+
+
 class DrawOffered(Body, frozen=True):
     """A player offers a draw, or agrees to one."""
 
@@ -146,6 +157,13 @@ class Said(Body, frozen=True):
 
     person: str
     text: str
+
+
+class Muted(Body, frozen=True):
+    """The host muted a person: they cannot chat; or they can again."""
+
+    person: str
+    muted: bool
 
 
 class Paused(Body, frozen=True):
@@ -256,9 +274,9 @@ class Resigned(Body, frozen=True):
 
 
 Public = (
-    Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | DrawOffered | DrawDeclined
-    | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Paused | Stalled | Closed
-    | Ended)
+    Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered
+    | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused
+    | Stalled | Closed | Ended)
 """What is sent as it is stored."""
 
 StoredBody = Public | Created | Started | Moved | TakenBack | Resigned

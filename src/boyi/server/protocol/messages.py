@@ -97,9 +97,16 @@ class SetAi(Request, frozen=True):
 
 
 class Kick(Request, frozen=True):
-    """The host, before a game: remove a person from the room, for good."""
+    """The host: remove a person from the room, for good; during a game only those who do not play."""
 
     person: Annotated[str, Meta(max_length=40)]
+
+
+class Mute(Request, frozen=True):
+    """The host: keep a person from chatting, or let them chat again."""
+
+    person: Annotated[str, Meta(max_length=40)]
+    muted: bool = True
 
 
 class Start(Request, frozen=True):
@@ -137,9 +144,11 @@ class Resign(Request, frozen=True):
 
 
 class HandOver(Request, frozen=True):
-    """托管: let the AI play one's seat, until `resume`."""
+    """托管: let the AI play one's seat, until `resume`. A rated game is lost by it, and goes on unrated."""
 
     level: Level
+    confirm: bool = False
+    """In a rated game: that the loss is meant; else the answer is `confirm_loss`."""
 
 
 class Resume(Request, frozen=True):
@@ -186,11 +195,11 @@ class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", ta
     number: Annotated[int, Meta(ge=0, le=2**53)]
 
 
-Command = (Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | OfferDraw | AnswerDraw | OfferTakeback
-           | AnswerTakeback | Resign | HandOver | Resume | Claim | Rematch | Chat | Close)
+Command = (Join | Leave | Sit | Stand | Ready | SetAi | Kick | Mute | Start | Move | OfferDraw | AnswerDraw
+           | OfferTakeback | AnswerTakeback | Resign | HandOver | Resume | Claim | Rematch | Chat | Close)
 """What changes a room."""
 
-FromClient = (Hello | Join | Leave | Sit | Stand | Ready | SetAi | Kick | Start | Move | OfferDraw | AnswerDraw
+FromClient = (Hello | Join | Leave | Sit | Stand | Ready | SetAi | Kick | Mute | Start | Move | OfferDraw | AnswerDraw
               | OfferTakeback | AnswerTakeback | Resign | HandOver | Resume | Claim | Rematch | Chat | Close | Check
               | AskHistory | Hint | Pong)
 

@@ -14,6 +14,7 @@ Level = Annotated[int, Meta(ge=1, le=10)]
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=1000)]
 Password = Annotated[str, Meta(max_length=200)]
+NewPassword = Annotated[str, Meta(min_length=8, max_length=200)]
 OptionValue = bool | int | str
 
 

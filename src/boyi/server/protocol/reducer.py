@@ -14,10 +14,12 @@ from boyi.server.protocol.events import (
     DrawDeclined,
     DrawOffered,
     Ended,
+    Forfeited,
     Handed,
     HostChanged,
     Joined,
     Left,
+    Muted,
     Paused,
     Readied,
     RematchOffered,
@@ -80,6 +82,8 @@ def apply(state: RoomState, seq: int, at: int, body: PublicBody) -> None:
         case Said(person, text):
             speaker = state.person(person)
             state.chat = [*state.chat, Line(at, person, speaker.name if speaker else "", text)][-CHAT_LINES:]
+        case Muted(person, muted):
+            state.muted = [*(one for one in state.muted if one != person), *([person] if muted else [])]
         case Closed():
             state.phase = "closed"
         case Paused():
@@ -145,6 +149,9 @@ def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: P
                     game.flagged.append(seat)
                     if game.clocks_ms is not None:
                         game.clocks_ms[seat] = 0
+        case Forfeited(places=places, reason=reason, words=words):
+            game.rated = False
+            game.forfeit = Result(list(places), reason, words, True)
         case DrawOffered(seat):
             game.draw.append(seat)
         case DrawDeclined():

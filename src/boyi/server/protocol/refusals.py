@@ -13,6 +13,8 @@ from boyi.core.words import Words
 REFUSALS: dict[str, Words] = {
     "banned": Words("you were removed from this room", "您已被请出此房间"),
     "closed": Words("the room is closed", "房间已关闭"),
+    "confirm_loss": Words("if the AI takes over, you lose this rated game; confirm it, or play on",
+                          "计分对局托管将判负；请确认，或继续对局"),
     "different_seats": Words("a rated game needs an account in every seat, and no AI or program",
                              "计分对局要求每个座位都是注册账号，且没有 AI 或程序"),
     "flag": Words("your time is up", "您的时间已用完"),
@@ -26,10 +28,14 @@ REFUSALS: dict[str, Words] = {
     "joined": Words("you are already in the room", "您已在房间内"),
     "late": Words("this request came after a later one of yours", "此请求晚于您后来的请求到达"),
     "login": Words("there is no such account, or its password is wrong", "没有这个账号，或密码不正确"),
-    "name_taken": Words("there is already an account of that name", "此名字已被注册"),
+    "locked_out": Words("too many wrong passwords; please wait before the next try", "密码错误次数过多，请稍后再试"),
+    "muted": Words("the host has muted you in this room", "您已被房主禁言"),
+    "name_taken": Words("there is an account of that name, or of one that looks like it", "此名字或相近的名字已被注册"),
+    "no_account": Words("this needs an account; log in first", "需要账号，请先登录"),
     "no_position": Words("this is not a position of the game", "这不是此棋的局面"),
     "no_record": Words("this cannot be read as a game", "无法读作一局棋"),
     "no_room": Words("there is no such room", "没有这个房间"),
+    "no_session": Words("there is no such session; it may have ended", "没有这个登录，可能已退出"),
     "not_allowed": Words("that cannot be done in this game", "此对局不允许这样做"),
     "not_away": Words("no opponent has been away long enough", "没有对手离线足够久"),
     "not_handed_over": Words("you are already playing your seat yourself", "您并未托管"),
@@ -51,6 +57,7 @@ REFUSALS: dict[str, Words] = {
                       "其间已有翻子或抽取，不能悔棋"),
     "seat_taken": Words("this seat is taken", "座位已有人"),
     "seated": Words("you already have a seat", "您已有座位"),
+    "short_password": Words("the password of a room has at least six characters", "房间密码至少六个字符"),
     "spectator": Words("spectators can only watch; get a token first", "观众只能观看；请先取得身份"),
     "stale": Words("the game has gone on since", "局面已经变化"),
     "stopping": Words("the server is being stopped; everything is saved", "服务器即将停止，一切已保存"),
@@ -65,6 +72,7 @@ REFUSALS: dict[str, Words] = {
 
 WAITS = {
     "flood": Words("too many requests; please try again in {}", "请求过多，请{}后再试"),
+    "locked_out": Words("too many wrong passwords; please try again in {}", "密码错误次数过多，请{}后再试"),
 }
 """The words of refusals that know when trying again makes sense."""
 

@@ -97,6 +97,8 @@ class GameState(Struct):
     rematch: list[int] = field(default_factory=list)
     result: Result | None = None
     seed: str = ""
+    forfeit: Result | None = None
+    """The rated result, of a game that goes on unrated because the AI plays for one who lost it by that."""
 
 
 class Line(Struct):
@@ -124,6 +126,8 @@ class RoomState(Struct):
     seats: list[SeatState] = field(default_factory=list)
     game: GameState | None = None
     chat: list[Line] = field(default_factory=list)
+    muted: list[str] = field(default_factory=list)
+    """Persons who cannot chat, also when they come again."""
 
     def person(self, identity: str | None) -> PersonState | None:
         return next((one for one in self.persons if one.person == identity), None)

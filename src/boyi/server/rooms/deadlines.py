@@ -9,7 +9,7 @@ from collections.abc import Callable, Set
 from functools import partial
 from typing import TYPE_CHECKING
 
-from boyi.server.protocol.events import Closed, Handed
+from boyi.server.protocol.events import Closed
 from boyi.server.protocol.state import GameState
 from boyi.server.rooms import clock, people, resigning
 from boyi.server.rooms.commands import Step
@@ -55,7 +55,7 @@ def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
         grace = 0
         if state.seats[turn].level is None:
             grace = clock.credit(clock.MOST_CREDIT_MS, room.refereed.banks_ms[turn])
-        due.append((game.began + game.clocks_ms[turn] + grace, partial(_flag, room, turn)))
+        due.append((game.began + game.clocks_ms[turn] + grace, partial(_flag, room, game, turn)))
 
     # 2. A player stays away too long, and the AI takes over.
     absent: list[int | None] = []
@@ -65,8 +65,10 @@ def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
             continue
         until = None if person.person in connected else person.away_until
         absent.append(until)
-        if room.settings.ai_on_disconnect and until is not None and seat.level is None:
-            due.append((until, partial(_replace, room, number)))
+        if (room.settings.ai_on_disconnect and until is not None and seat.level is None
+                and (not game.rated or room.refereed.position.may_resign(number))):
+            due.append((until, partial(resigning.hand_to_ai, room, game, number, room.settings.ai_level,
+                                       "disconnected")))
 
     # 3. All players stay away, and no AI plays for them.
     known = [until for until in absent if until is not None]
@@ -76,13 +78,8 @@ def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
     return due
 
 
-def _flag(room: Room, seat: int) -> list[Step]:
+def _flag(room: Room, game: GameState, seat: int) -> list[Step]:
     if room.settings.ai_on_flag:
         held = room.state.seats[seat].level
-        level = room.settings.ai_level if held is None else held
-        return [Handed(seat, level, room.state.seats[seat].epoch + 1, "flag")]
+        return resigning.hand_to_ai(room, game, seat, room.settings.ai_level if held is None else held, "flag")
     return resigning.give_up(room, seat, "time")
-
-
-def _replace(room: Room, number: int) -> list[Step]:
-    return [Handed(number, room.settings.ai_level, room.state.seats[number].epoch + 1, "disconnected")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boyi.server.protocol import messages
-from boyi.server.protocol.events import Paused, Said
+from boyi.server.protocol.events import Paused
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import PersonState
 from boyi.server.rooms import deadlines, guards, moving, offers, people, resigning, starting
@@ -54,12 +54,14 @@ def _of_person(room: Room, command: messages.Command, now: int, moment: Moment, 
             return people.seat_ai(room, me, seat, level)
         case messages.Kick(person=person):
             return people.kick(room, me, person)
+        case messages.Mute(person=person, muted=muted):
+            return people.mute(room, me, person, muted)
         case messages.Start():
             return starting.start(room, me, moment)
         case messages.Rematch():
             return starting.rematch(room, me, moment)
         case messages.Chat(text=text):
-            return [Said(me.person, text)]
+            return people.chat(room, me, text)
         case messages.Close():
             return people.close(room, me)
     return _of_player(room, command, now, moment, me)
@@ -83,8 +85,8 @@ def _of_player(room: Room, command: messages.Command, now: int, moment: Moment, 
             return offers.answer_takeback(room, game, seat, seen, accept)
         case messages.Resign():
             return resigning.give_up(room, seat, "resignation")
-        case messages.HandOver(level=level):
-            return moving.hand_over(room, game, seat, level)
+        case messages.HandOver(level=level, confirm=confirm):
+            return moving.hand_over(room, game, seat, level, confirm)
         case messages.Resume():
             return moving.resume(room, game, seat)
         case messages.Claim(result=result):

@@ -9,7 +9,7 @@ from boyi.core.errors import BoyiError
 from boyi.server.protocol.events import Handed
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState
-from boyi.server.rooms import clock, guards
+from boyi.server.rooms import clock, guards, resigning
 from boyi.server.rooms.commands import EngineMove, Moment, Step
 
 if TYPE_CHECKING:
@@ -45,11 +45,15 @@ def engine_move(room: Room, command: EngineMove, arrived_ms: int) -> list[Step]:
     return _play(room, game, command.seat, command.move, spent, 0, level=seat.level, fallback=command.fallback)
 
 
-def hand_over(room: Room, game: GameState, seat: int, level: int) -> list[Step]:
+def hand_over(room: Room, game: GameState, seat: int, level: int, confirm: bool) -> list[Step]:
     """托管: the AI plays a person's seat."""
     if seat in game.flagged:
         raise Refusal("flag")
-    return [Handed(seat, level, room.state.seats[seat].epoch + 1)]
+    if game.rated and len(room.state.seats) > 2:
+        raise Refusal("not_allowed", "the AI takes no seat in a rated game of more than two; you can resign")
+    if game.rated and not confirm:
+        raise Refusal("confirm_loss")
+    return resigning.hand_to_ai(room, game, seat, level, "asked")
 
 
 def resume(room: Room, game: GameState, seat: int) -> list[Step]:

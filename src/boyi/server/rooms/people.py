@@ -16,7 +16,9 @@ from boyi.server.protocol.events import (
     HostChanged,
     Joined,
     Left,
+    Muted,
     Readied,
+    Said,
     Sat,
     Stood,
 )
@@ -64,10 +66,25 @@ def leave(room: Room, me: PersonState) -> list[Step]:
 
 def kick(room: Room, me: PersonState, person: str) -> list[Step]:
     guards.as_host(room.state, me)
-    guards.between_games(room.state)
     if room.state.person(person) is None or person == me.person:
         raise Refusal("unknown_person")
+    game, seat = room.state.game, room.state.seat_of(person)
+    if seat is not None and not (game is not None and seat in game.left):
+        guards.between_games(room.state)
     return remove(room, person, "kicked")
+
+
+def mute(room: Room, me: PersonState, person: str, muted: bool) -> list[Step]:
+    guards.as_host(room.state, me)
+    if room.state.person(person) is None or (person == me.person and muted):
+        raise Refusal("unknown_person")
+    return [] if (person in room.state.muted) == muted else [Muted(person, muted)]
+
+
+def chat(room: Room, me: PersonState, text: str) -> list[Step]:
+    if me.person in room.state.muted:
+        raise Refusal("muted")
+    return [Said(me.person, text)]
 
 
 def remove(room: Room, person: str, why: Literal["left", "kicked", "away"], *, ended: bool = False) -> list[Step]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from boyi.core.outcome import Outcome
 from boyi.core.words import Words
-from boyi.server.protocol.events import Resigned
+from boyi.server.protocol.events import Forfeited, Handed, Resigned
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState
 from boyi.server.rooms import guards
@@ -33,6 +33,32 @@ def give_up(room: Room, seat: int, why: Literal["resignation", "time", "abandone
         draft.steps.append(Resigned(seat, why))
         draft.end(outcome)
     return draft.steps
+
+
+def hand_to_ai(room: Room, game: GameState, seat: int, level: int, why: Literal["asked", "disconnected", "flag"],
+               ) -> list[Step]:
+    """The AI plays a seat from now on.
+
+    Nobody escapes a rated loss that way. Of two players the one who is replaced has lost, and the game goes on unrated;
+    of more, there is no AI: the seat is given up, and the others play on for their own results.
+    """
+    reason, given_up, words = _REPLACED[why]
+    if game.rated and len(room.state.seats) > 2:
+        return give_up(room, seat, given_up)
+    handed = Handed(seat, level, room.state.seats[seat].epoch + 1, why)
+    if not game.rated:
+        return [handed]
+    places = [2 if number == seat else 1 for number in range(len(room.state.seats))]
+    return [Forfeited(seat, places, reason, words), handed]
+
+
+_REPLACED: dict[str, tuple[Literal["handed_over", "abandoned", "time"], Literal["resignation", "time", "abandoned"],
+                           Words]] = {
+    "asked": ("handed_over", "resignation", Words("handed over to the AI", "托管判负")),
+    "disconnected": ("abandoned", "abandoned", Words("the player stayed away", "离线判负")),
+    "flag": ("time", "time", Words("time is up", "超时判负")),
+}
+"""By why the AI takes a seat: the reason of the rated loss, how the seat is given up where others play on, words."""
 
 
 def claim(room: Room, game: GameState, seat: int, result: Literal["win", "draw"], now: int,

@@ -65,6 +65,9 @@ class Room:
         """Hashed; empty for a room without one."""
 
         self.banned: set[str] = set()
+        self.players: list[str | None] = []
+        """The persons who began the present or last game, by seat; None for the AI."""
+
         self.requests = Requests()
         self.referee: Referee | None = None
         self._views: Views | None = None
@@ -199,7 +202,8 @@ class Room:
             case Left(person, why):
                 if why == "kicked":
                     self.banned.add(person)
-            case Started(seed=seed):
+            case Started(seed=seed, players=players):
+                self.players = [player.person for player in players]
                 self.referee = Referee(self.settings, bytes.fromhex(seed))
                 self._views = Views(self.referee)
             case Moved(seat, text, plies):

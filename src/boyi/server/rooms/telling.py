@@ -105,6 +105,8 @@ def record(room: Room, viewer: int | None = None) -> Record:
         tags["Seed"] = game.seed
     if game.assisted:
         tags["Assisted"] = " ".join(str(seat + 1) for seat in game.assisted)
+    if game.forfeit is not None:
+        tags["Forfeit"] = f"{game.forfeit.places.index(2) + 1} {game.forfeit.reason}"
     result = game.result
     return Record.from_position(
         room.refereed.position if over else room.views.observe(viewer), players=game.names, date=game.date,

@@ -7,6 +7,7 @@
     leases      which server owns which room
     people      persons, accounts and tokens
     games       finished games
+    reports     what people report of others
     errors      what can go wrong
 
 SQLite and PostgreSQL are used by the same schema and the same code. What is below is for the rest of the server.
@@ -16,14 +17,15 @@ from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
 from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError
-from boyi.server.store.games import FinishedGame, Games
+from boyi.server.store.games import FinishedGame, Games, OwnGame
 from boyi.server.store.leases import LEASE_MS, Leases
-from boyi.server.store.people import People, Person
+from boyi.server.store.people import DELETED, People, Person, Token
+from boyi.server.store.reports import Report, Reports
 from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
-__all__ = ["LEASE_MS", "FencedError", "FinishedGame", "HeldError", "Person", "StorageError", "Store", "TakenError",
-           "shown"]
+__all__ = ["DELETED", "LEASE_MS", "FencedError", "FinishedGame", "HeldError", "OwnGame", "Person", "Report",
+           "StorageError", "Store", "TakenError", "Token", "shown"]
 
 
 class Store:
@@ -37,6 +39,7 @@ class Store:
         self.leases = Leases(self.database, self.writer)
         self.people = People(self.database, self.writer)
         self.games = Games(self.database, self.writer)
+        self.reports = Reports(self.database, self.writer)
 
     @property
     def is_shared(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from boyi.server.store.database import Database, now_ms
-from boyi.server.store.tables import finished
+from boyi.server.store.tables import finished, players
 from boyi.server.store.writer import Writer
 
 
@@ -26,10 +27,53 @@ class FinishedGame:
     places: list[int]
     date: str
     record: str
+    persons: Sequence[str | None] = ()
+    """Who played, by seat; None for the AI. Empty for an upload."""
+
+    is_played_on: bool = False
+    """Its rated result is kept already: it was played on without being rated, and only the record is new."""
+
+
+@dataclass(frozen=True)
+class OwnGame:
+    """A game of someone who asks for what is kept of them."""
+
+    room: str
+    number: int
+    game: str
+    rated: bool
+    names: list[str]
+    places: list[int]
+    date: str
+    record: str
 
 
 def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader: str | None = None) -> None:
-    connection.execute(sa.insert(finished), [vars(game) | {"ended": now_ms(), "uploader": uploader} for game in games])
+    for game in games:
+        key = {"room": game.room, "number": game.number}
+        if game.is_played_on:
+            connection.execute(sa.update(finished).filter_by(**key).values(record=game.record))
+            continue
+        connection.execute(sa.insert(finished).values(
+            **key, game=game.game, public=game.public, rated=game.rated, names=game.names, places=game.places,
+            date=game.date, record=game.record, ended=now_ms(), uploader=uploader))
+        played = [{**key, "seat": seat, "person": person} for seat, person in enumerate(game.persons)
+                  if person is not None]
+        if played:
+            connection.execute(sa.insert(players), played)
+
+
+def rename_player(connection: sa.Connection, person: str, name: str) -> None:
+    """In all games that a person played they have another name from now on."""
+    rows = connection.execute(
+        sa.select(finished.c.room, finished.c.number, finished.c.names, finished.c.record, players.c.seat)
+        .join(players, sa.and_(players.c.room == finished.c.room, players.c.number == finished.c.number))
+        .where(players.c.person == person)).all()
+    for room, number, names, record, seat in rows:
+        header = re.compile(rf'^\[Player\.{seat + 1} ".*"\]$', re.MULTILINE)
+        connection.execute(sa.update(finished).where(finished.c.room == room, finished.c.number == number).values(
+            names=[name if one == seat else old for one, old in enumerate(names)],
+            record=header.sub(f'[Player.{seat + 1} "{name}"]', record, count=1)))
 
 
 class Games:
@@ -44,6 +88,25 @@ class Games:
         rows = await self._database.read(sa.select(finished.c.record, finished.c.uploader).where(
             finished.c.room == room, finished.c.number == number))
         return (str(rows[0][0]), rows[0][1] is not None) if rows else None
+
+    async def has_played(self, room: str, number: int, person: str) -> bool:
+        """Was a person one of the players of a game that is over?"""
+        return bool(await self._database.read(sa.select(players.c.seat).where(
+            players.c.room == room, players.c.number == number, players.c.person == person)))
+
+    async def of_person(self, person: str) -> list[OwnGame]:
+        """The games that a person has played, the earliest first."""
+        return await self._own(sa.exists().where(players.c.room == finished.c.room, players.c.person == person,
+                                                 players.c.number == finished.c.number))
+
+    async def uploads_of(self, person: str) -> list[OwnGame]:
+        """The games that a person has uploaded, the earliest first."""
+        return await self._own(finished.c.uploader == person)
+
+    async def _own(self, which: sa.ColumnElement[bool]) -> list[OwnGame]:
+        columns = [finished.c[name] for name in OwnGame.__dataclass_fields__]
+        rows = await self._database.read(sa.select(*columns).where(which).order_by(finished.c.ended))
+        return [OwnGame(*row) for row in rows]
 
     async def add_uploads(self, person: str, games: Sequence[FinishedGame], most: int) -> bool:
         """Keep records that a person uploaded, unless they then had more than `most`."""

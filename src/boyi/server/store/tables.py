@@ -31,12 +31,20 @@ persons = sa.Table(
     sa.Column("account", sa.String(60), unique=True),
     sa.Column("password", sa.String(200), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("skeleton", sa.String(200)),
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("locked_until", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("deleted", sa.BigInteger),
+    sa.Index("person_by_skeleton", "skeleton", unique=True),
 )
 tokens = sa.Table(
     "token", metadata,
     sa.Column("hash", sa.String(64), primary_key=True),
     sa.Column("person", sa.String(40), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("used", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("device", sa.String(60), nullable=False, server_default=""),
+    sa.Index("token_by_person", "person"),
 )
 finished = sa.Table(
     "finished", metadata,
@@ -52,6 +60,28 @@ finished = sa.Table(
     sa.Column("record", sa.Text, nullable=False),
     sa.Column("uploader", sa.String(40)),
     sa.Index("finished_by_game", "game", "rated", "ended"),
+)
+players = sa.Table(
+    "player", metadata,
+    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("person", sa.String(40), nullable=False),
+    sa.Index("player_by_person", "person"),
+)
+reports = sa.Table(
+    "report", metadata,
+    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("reporter", sa.String(40), nullable=False),
+    sa.Column("room", sa.String(40), nullable=False),
+    sa.Column("person", sa.String(40), nullable=False),
+    sa.Column("name", sa.String(60), nullable=False),
+    sa.Column("why", sa.String(20), nullable=False),
+    sa.Column("text", sa.String(300), nullable=False),
+    sa.Column("chat", sa.JSON, nullable=False),
+    sa.Column("settled", sa.BigInteger),
+    sa.Index("report_by_reporter", "reporter", "created"),
 )
 servers = sa.Table(
     "server", metadata,
