@@ -153,12 +153,15 @@ lint-page: page
 lint-stubs: build-dev
 	$(python) -m pytest -q tests/test_stubs.py
 
-# The page is tried in a real browser, rooms on a real PostgreSQL; both come from Debian where we may install them.
+# The page is tried in a real browser, rooms on a real PostgreSQL and behind real proxies; all come from Debian where we may
+# install them.
 programs:
 	@missing=; \
 	for program in chromium chromium-browser google-chrome missing; do command -v $$program >/dev/null && break; done; \
 	[ $$program != missing ] || missing="chromium"; \
 	command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || missing="$$missing postgresql"; \
+	command -v nginx >/dev/null || test -x /usr/sbin/nginx || missing="$$missing nginx-light"; \
+	command -v caddy >/dev/null || missing="$$missing caddy"; \
 	[ -z "$$missing" ] || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  echo "Installing $$missing for the tests ..."; \
 	  { apt-get install -y -qq $$missing || { apt-get update -qq && apt-get install -y -qq $$missing; }; } >/dev/null 2>&1 || \

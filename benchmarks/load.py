@@ -117,11 +117,13 @@ class Server:
         return [int(one) for task in tasks for one in task.read_text(encoding="utf-8").split()]
 
     async def metric(self, name: str) -> float:
-        """A figure of `GET /metrics`."""
+        """A figure of `GET /metrics`, summed over its labels."""
         def work() -> float:
             with urllib.request.urlopen(self.address + "/metrics", timeout=30) as answer:
-                found = re.search(rf"^{re.escape(name)} (\S+)$", answer.read().decode(), re.MULTILINE)
-            return float(found[1]) if found else float("nan")
+                text = answer.read().decode()
+            labels = "" if "{" in name else r"(?:\{.*\})?"
+            found = re.findall(rf"^{re.escape(name)}{labels} (\S+)$", text, re.MULTILINE)
+            return sum(map(float, found)) if found else float("nan")
         return await asyncio.to_thread(work)
 
 

@@ -25,7 +25,7 @@ import sqlalchemy as sa
 _numbers = itertools.count(1)
 
 
-def _program(name: str) -> str | None:
+def program(name: str) -> str | None:
     found = shutil.which(name)
     if found is None:
         candidates = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
@@ -36,7 +36,7 @@ def _program(name: str) -> str | None:
 @contextlib.contextmanager
 def postgres(*, durable: bool = False) -> Iterator[str]:
     """The address of a fresh database; if it is durable it survives also a power cut, which takes longer."""
-    initdb, server = _program("initdb"), _program("postgres")
+    initdb, server = program("initdb"), program("postgres")
     if initdb is None or server is None:
         pytest.skip("PostgreSQL not found; Debian, Ubuntu: apt-get install postgresql")
     if importlib.util.find_spec("psycopg") is None:

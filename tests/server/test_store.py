@@ -211,11 +211,11 @@ def test_finished_games(store: Store) -> None:
         assert await store.games.add_uploads("ada", [replace(game, room="u", rated=False)], most=1)
         assert not await store.games.add_uploads("ada", [replace(game, room="v", rated=False)], most=1)
         assert await store.games.find_record("u", 1) == ("the record", True)
-        assert [row["room"] for row in await store.games.latest(uploaded=True)] == ["u"]
-        assert [row["room"] for row in await store.games.latest()] == ["r"]
+        assert [row.room for row in await store.games.latest(uploaded=True)] == ["u"]
+        assert [row.room for row in await store.games.latest()] == ["r"]
         assert await store.games.count_rated("othello") == 1
         assert await store.games.find_record("r", 2) is None
-        assert (await store.games.latest())[0]["names"] == ["Ada", "Bob"]
+        assert (await store.games.latest())[0].names == ["Ada", "Bob"]
         assert await store.games.latest("xiangqi") == []
         assert await store.games.rated("othello") == [(["Ada", "Bob"], [1, 2])]
     asyncio.run(run())

@@ -31,6 +31,10 @@ def command(
     engines: Annotated[int | None, typer.Option(min=0, max=1024, help="Worker processes for the AI.")] = None,
     cluster: Annotated[str | None, typer.Option(
         metavar="ADDRESS", help="Let the engines run on a Ray cluster, e.g. auto or 192.168.0.1:6379.")] = None,
+    workers: Annotated[int | None, typer.Option(
+        min=1, max=256, help="Server processes that share the address; more than one needs PostgreSQL.")] = None,
+    log_format: Annotated[str | None, typer.Option(
+        metavar="text|json", help="How logs are written to standard error.")] = None,
     results: Annotated[str | None, typer.Option(
         metavar="DIR", help="A folder of tournaments, lab reports and training runs that everyone may read.")] = None,
     public_address: Annotated[str | None, typer.Option(
@@ -47,7 +51,9 @@ def command(
 ) -> None:
     """Serve rooms until Ctrl-C: people and AI play each other, and nothing is lost."""
     from boyi.server.config import read_config
+    from boyi.server.logs import set_up_logs
     from boyi.server.serve import serve
+    from boyi.server.workers import serve_workers
 
     speech = read_language(language)
     if lan and host is not None:
@@ -55,7 +61,7 @@ def command(
     settings = read_config({
         "host": EVERYWHERE if lan else host, "port": port, "database": database, "engines": engines,
         "cluster": cluster, "results": results, "public_address": public_address, "base_path": base_path,
-        "trusted_proxies": trusted_proxies, "hosts": hosts}, config)
+        "trusted_proxies": trusted_proxies, "hosts": hosts, "workers": workers, "log_format": log_format}, config)
 
     def started(address: str) -> None:
         print(texts.say(texts.SERVING, speech, address=address), flush=True)
@@ -64,7 +70,8 @@ def command(
         elif not settings.public_address:
             print(texts.say(texts.ONLY_HERE, speech), flush=True)
 
-    serve(settings, started)
+    set_up_logs(settings.log_format)
+    (serve if settings.workers == 1 else serve_workers)(settings, started)
 
 
 def print_code(address: str) -> None:

@@ -28,6 +28,14 @@ How it is reached:
     config      its settings
     client      the other end, for programs and the terminal
 
+Running it for others:
+
+    workers         several processes behind one address
+    administration  what an operator does to the database; `overseer` carries it out on running servers
+    bans            who is not let in
+    retention       what is not kept for ever
+    logs, metrics   how it is
+
 What is answered without a room: `asked` reads the position that a request is about; `positions`, `notation`,
 `catalogue`, `boards`, `teaching`, `ratings` and `results` answer.
 """

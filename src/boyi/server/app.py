@@ -33,13 +33,14 @@ from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
 from boyi.server.kept import Kept
 from boyi.server.lobby import Lobby
+from boyi.server.logs import facts
 from boyi.server.metering import Meter
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.protocol.refusals import REFUSALS, Refusal
-from boyi.server.proxies import Proxies, Source
+from boyi.server.proxies import FORWARDING_HEADERS, Proxies, Source, is_within, read_networks
 from boyi.server.ratings import Ratings
 from boyi.server.results import Results
-from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError
+from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError, UnstorableError
 from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.http")
@@ -77,6 +78,7 @@ class Server:
         self.budgets = Budgets(config.budget_factor, dict.fromkeys((SOCKETS, WAITING), config.connections_per_address))
         self.proxies = Proxies(config.trusted_proxies, config.hosts, config.public_address, config.address)
         self.kept = Kept()
+        self._metrics_networks = read_networks(config.metrics_from)
         self._origins = frozenset(config.origins.split())
         self.requests: Counter[tuple[str, int]] = Counter()
         """For the metrics: by path and status."""
@@ -174,7 +176,9 @@ class Server:
         """Who asks; None for a client that does not say."""
         if not request.headers.get("authorization", "").strip():
             return None
-        return await self.rooms().accounts.identify(self.token(request))
+        person = await self.rooms().accounts.identify(self.token(request))
+        self.rooms().bans.check((await self.payer(request)).address, person.id)
+        return person
 
     async def payer(self, request: Request) -> Payer:
         """Who pays for a request. Of tokens only those count that were used lately: a look-up would cost more."""
@@ -190,6 +194,15 @@ class Server:
         """Those who have searched too much of late wait."""
         self.budgets.charge(SEARCH, await self.payer(request), nodes)
 
+    async def may_read_metrics(self, request: Request) -> bool:
+        """Does the request come from where metrics may be read?
+
+        One that a proxy has passed on which is not trusted comes from anywhere, though its peer is this machine.
+        """
+        if not self.config.trusted_proxies and FORWARDING_HEADERS.intersection(request.headers):
+            return False
+        return is_within(request.client.host if request.client else "", self._metrics_networks)
+
     # ------------------------------------------------------------------ HTTP, around the routes
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
@@ -199,11 +212,18 @@ class Server:
                 payer = await self.payer(request)
                 self.budgets.charge(LOOP, payer, 0)
                 self.budgets.charge(api.budget, payer, api.cost)
+                if self.lobby is not None and not api.is_open:
+                    self.lobby.bans.check(payer.address)
                 response = await meter.run(self._answer(api, request, payer))
             except Refusal as refusal:
+                if self.lobby is not None:
+                    self.lobby.refusals[refusal.code] += 1
                 response = refuse(refusal)
             self.budgets.owe(LOOP, payer, meter.seconds)
             self.requests[api.path, response.status_code] += 1
+            if response.status_code >= 500:
+                log.warning("a request failed", extra=facts(
+                    method=api.method, path=api.path, status=response.status_code, address=payer.address))
             return response
         return endpoint
 
@@ -216,6 +236,8 @@ class Server:
             return await self._forward(held.owner, request, payer.address)
         except FencedError:
             return refuse(Refusal("resync"), 409)
+        except UnstorableError as error:
+            return refuse(Refusal("unreadable", str(error)))
         except StorageError:
             log.exception("storage")
             return refuse(Refusal("storage"))

@@ -28,6 +28,13 @@ class Listener(Protocol):
     """A connected client."""
 
     identity: Identity | None
+    address: str
+    """Where it comes from."""
+
+    @property
+    def unsent(self) -> int:
+        """How many messages wait until it reads."""
+        ...
 
     @property
     def unheard_ms(self) -> int | None:

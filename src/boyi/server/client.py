@@ -32,7 +32,7 @@ from boyi.server.protocol.state import RoomState
 
 MOST_BYTES = 2**24
 LONGEST_DELAY_SECONDS = 10.0
-FINAL = ("token", "no_room", "password", "locked_out", "protocol", "closed")
+FINAL = ("token", "no_room", "password", "locked_out", "protocol", "closed", "shut_out")
 """Refusals of hello that trying again would not change."""
 
 

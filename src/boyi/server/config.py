@@ -73,17 +73,33 @@ class Config:
     rooms: int = 10_000
     """The most rooms in memory."""
 
+    workers: int = 1
+    """Server processes that share the listening address; more than one needs PostgreSQL."""
+
+    closed_room_days: int = 0
+    """How long moves and chat of a closed room are kept, in days; 0 for ever. Finished games stay in any case."""
+
+    metrics_from: str = "127.0.0.1 ::1"
+    """Addresses and networks that may read /metrics, separated by blanks."""
+
+    log_format: str = "text"
+    """How logs are written: text, or json with one object per line."""
+
     results: str = ""
     """A folder of tournaments, lab reports and training runs that everyone may read; none if empty."""
 
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
                                       ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
-                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7)):
+                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7), ("workers", 1, 256),
+                                      ("closed_room_days", 0, 36_500)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")
         read_networks(self.trusted_proxies)
+        read_networks(self.metrics_from, "metrics_from")
+        if self.log_format not in ("text", "json"):
+            raise UnknownNameError.among("log format", self.log_format, ["text", "json"])
         if self.base_path and not re.fullmatch(r"(/[A-Za-z0-9._~-]+)+", self.base_path):
             raise OptionError(f"base_path is empty or as /boyi, not {shorten(self.base_path)}")
         if self.public_address and not origin_of(self.public_address):

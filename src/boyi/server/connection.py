@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar, cast
 
@@ -20,6 +21,7 @@ from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
 from boyi.server.inbox import Inbox
 from boyi.server.lobby import Lobby
+from boyi.server.logs import facts
 from boyi.server.metering import Meter
 from boyi.server.outbox import GONE, GOODBYE_SECONDS, Outbox
 from boyi.server.protocol import messages
@@ -47,6 +49,7 @@ class Connection:
     def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "") -> None:
         self.identity: Identity | None = None
         self._lobby = lobby
+        self.address = address
         self._incoming = receive
         self.payer = Payer(address)
         """Who pays for what is asked here; the person is known after hello."""
@@ -65,8 +68,15 @@ class Connection:
         self._cut = ""
         """Why the connection was cut while something was read from it."""
 
+        self._moves_received: dict[int, float] = {}
+        """By number of a request: when a move came that is not answered yet, for the metrics."""
+
         self._thinking: set[asyncio.Task[None]] = set()
         """Answers that an engine is asked for; meanwhile the client is heard."""
+
+    @property
+    def unsent(self) -> int:
+        return len(self.outbox.waiting)
 
     def send(self, text: str) -> None:
         self.outbox.send(text)
@@ -105,9 +115,11 @@ class Connection:
         except (GoneError, TimeoutError):
             pass
         except Refusal as refusal:
+            self._lobby.refusals[refusal.code] += 1
             self.send(encode(nack(refusal)))
             self.dismiss(refusal.code)
         finally:
+            self._note_cut()
             self._heartbeat.stop()
             if self._token:
                 self._lobby.accounts.detach(self._token, self)
@@ -142,6 +154,16 @@ class Connection:
         await self._inbox.finish()
         await hosted.exit(self)
 
+    def _note_cut(self) -> None:
+        """Write down why the server ends the connection, if it does."""
+        code = self.outbox.ending
+        if code is not None:
+            self._lobby.cut[code] += 1
+            if code != "stopping":   # which all are told at once
+                log.info("a connection was cut", extra=facts(
+                    code=code, address=self.address, room=self._hosted.identity if self._hosted else None,
+                    person=self.identity.person if self.identity else None))
+
     # ------------------------------------------------------------------ the first message
 
     async def _hello(self) -> None:
@@ -155,8 +177,10 @@ class Connection:
             raise Refusal("unreadable", "the first message is hello")
         if hello.protocol != messages.PROTOCOL:
             raise Refusal("protocol")
+        self._lobby.bans.check(self.address)
         if hello.token:
             person = await self._lobby.accounts.identify(hello.token)
+            self._lobby.bans.check(self.address, person.id)
             self._lobby.accounts.attach(hello.token, self)
             self._token = hello.token
             self.identity = Identity(person.id, person.name, person.account, hello.client)
@@ -234,6 +258,8 @@ class Connection:
             elif isinstance(message, messages.Hint):
                 self._think(message)
             elif isinstance(message, Request):
+                if isinstance(message, messages.Move):
+                    self._moves_received[message.id] = time.monotonic()
                 await self._inbox.put(message)
             else:
                 raise UnreadableError("hello was said already")
@@ -251,11 +277,16 @@ class Connection:
         try:
             self._budgets.charge(LOOP, self.payer, 0)   # of what it will cost only whether anything is left is known
             self.send(await self._metered(self._carry_out(request, arrived_ms)))
+            if request.id in self._moves_received:
+                self._lobby.measures.move_seconds.observe(time.monotonic() - self._moves_received[request.id])
         except Refusal as refusal:
+            self._lobby.refusals[refusal.code] += 1
             self.send(encode(nack(refusal, id=request.id, seq=self._seq)))
         except Exception:
             log.exception("a request failed")
             self.send(encode(nack(Refusal("internal"), id=request.id, seq=self._seq)))
+        finally:
+            self._moves_received.pop(request.id, None)
 
     @property
     def _seq(self) -> int:

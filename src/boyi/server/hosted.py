@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from boyi.core.draws import SECRET_BYTES
 from boyi.server.audience import Audience, Listener, Told
 from boyi.server.budgets import Hold
+from boyi.server.logs import facts
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
@@ -210,6 +211,8 @@ class Hosted:
 
     def _lose(self) -> None:
         self.lost = True
+        self.lobby.lost += 1
+        log.warning("a room was lost", extra=facts(room=self.identity, epoch=self.epoch))
         self._ahead.stop()
         self.audience.dismiss_all("resync")
         self.lobby.forget(self)
@@ -298,9 +301,8 @@ class Hosted:
                 and self.room.deadline() is None and time.monotonic() - self.idle_since > IDLE_SECONDS)
 
     async def pause(self) -> None:
-        """The server stops: write down how the clocks stand, and say so to all."""
+        """The server stops: write down how the clocks stand."""
         self._ahead.stop()
         if self.room.state.phase == "playing":
             with contextlib.suppress(Refusal):
                 await self.perform(Pause())
-        self.audience.dismiss_all("stopping")

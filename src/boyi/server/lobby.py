@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+from collections import Counter
 
 from boyi.core.errors import BoyiError
 from boyi.games import find_game
@@ -12,6 +13,7 @@ from boyi.server import passwords
 from boyi.server.accounts import Accounts
 from boyi.server.asked import read_position
 from boyi.server.audience import Listener
+from boyi.server.bans import Bans
 from boyi.server.budgets import PASSWORDS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, Budgets, Payer
 from boyi.server.config import Config
 from boyi.server.engines.pool import Engines
@@ -20,15 +22,18 @@ from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
 from boyi.server.likeness import Likeness
 from boyi.server.lockout import Lockout
+from boyi.server.metrics import Measures
+from boyi.server.overseer import Overseer
 from boyi.server.peers import Peers
 from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.retention import Retention
 from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, Room
-from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
+from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store, UnstorableError
 from boyi.server.tasks import Tasks
 from boyi.server.work import in_thread
 
@@ -58,6 +63,8 @@ class Lobby:
 
         self._passwords = passwords.Known()
         self.peers = Peers(store)
+        self.bans = Bans()
+        self.overseer = Overseer(self)
         self.played = Played()
         self.tasks = Tasks()
         self.clock = FairClock()
@@ -66,6 +73,12 @@ class Lobby:
         self.committed = 0
         self.failed_commits = 0
         """For the metrics: events on disk, and writes that failed."""
+
+        self.lost = 0
+        self.refusals: Counter[str] = Counter()
+        self.cut: Counter[str] = Counter()
+        self.measures = Measures()
+        """For the metrics: rooms that were lost, what was refused and which connections were cut, by code."""
 
         self.forwarded: dict[str, set[Listener]] = {}
         """Clients in rooms of other servers, by way of this one."""
@@ -84,12 +97,20 @@ class Lobby:
         if self.store.is_shared:
             await self.store.leases.renew(self.peers.own_name)
         await self._take_over()
+        await self.overseer.start()
         self.tasks.spawn(self._sweep())
+        self.tasks.spawn(self.measures.watch_loop())
+        self.tasks.spawn(Retention(self.store, self.config.closed_room_days).run())
         self.tasks.spawn(self.accounts.watch())
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
-            self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._woken.set))
+            self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._wake))
             self.tasks.spawn(self._keep_leases())
+
+    def _wake(self) -> None:
+        """Another server has released its rooms, or an administrator has ordered something."""
+        self._woken.set()
+        self.overseer.wake()
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns."""
@@ -132,16 +153,34 @@ class Lobby:
                 self.forget(hosted)
 
     async def stop(self) -> None:
-        """Save, say goodbye to all, and end."""
+        """Save, let other servers have the rooms, say goodbye to all, and end.
+
+        In this order: a client that comes back at once finds its room at another server, and its clock has stood still.
+        """
         self.stopping = True
-        await asyncio.gather(*(hosted.pause() for hosted in list(self._rooms.values())))   # one group of commits
+        hosted_rooms = list(self._rooms.values())
+        await asyncio.gather(*(hosted.pause() for hosted in hosted_rooms))   # one group of commits
+        if self.store.is_shared:
+            with contextlib.suppress(StorageError):
+                await self.store.leases.release_all(self.peers.own_name)
+        for hosted in hosted_rooms:
+            hosted.audience.dismiss_all("stopping")
+        for listener in [one for listeners in self.forwarded.values() for one in listeners]:
+            listener.dismiss("stopping")
         await self.engines.close()
         await self.tasks.cancel_all()
         self.clock.stop()
         self.heart.stop()
-        if self.store.is_shared:
-            with contextlib.suppress(StorageError):
-                await self.store.leases.release_all(self.peers.own_name)
+
+    def send_away_banned(self) -> None:
+        """Close the connections of those who are banned now."""
+        everyone = [listener for hosted in self._rooms.values() for listener in hosted.audience.listeners]
+        everyone += [listener for listeners in self.forwarded.values() for listener in listeners]
+        for listener in everyone if self.bans else ():
+            try:
+                self.bans.check(listener.address, listener.identity.person if listener.identity else None)
+            except Refusal as refusal:
+                listener.dismiss(refusal.code)
 
     # ------------------------------------------------------------------ rooms
 
@@ -154,6 +193,21 @@ class Lobby:
     def listeners(self) -> int:
         """How many clients are connected."""
         return sum(len(hosted.audience) for hosted in self._rooms.values())
+
+    def phases(self) -> dict[str, int]:
+        """How many rooms are in memory, by phase."""
+        return Counter(hosted.room.state.phase for hosted in self._rooms.values())
+
+    def connections(self) -> dict[str, int]:
+        """How many clients are connected: people, spectators, and those of rooms that other servers own."""
+        everyone = [listener for hosted in self._rooms.values() for listener in hosted.audience.listeners]
+        people = sum(listener.identity is not None for listener in everyone)
+        return {"person": people, "spectator": len(everyone) - people,
+                "forwarded": sum(map(len, self.forwarded.values()))}
+
+    def unsent(self) -> int:
+        """How many messages wait for clients to read."""
+        return sum(listener.unsent for hosted in self._rooms.values() for listener in hosted.audience.listeners)
 
     async def create(self, wanted: NewRoom, by: Identity, address: str = "") -> Hosted:
         """A new room, with its creator as the host; what it costs is paid by the creator and their address."""
@@ -206,9 +260,13 @@ class Lobby:
             if epoch is None:
                 raise Refusal("no_room")
             events = await self.store.rooms.load(room)
+            if not events:   # they were removed, long after it was closed
+                raise Refusal("no_room")
             hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
         except HeldError:
             raise
+        except UnstorableError as error:
+            raise Refusal("no_room") from error
         except StorageError as error:
             raise Refusal("storage") from error
         self._rooms[room] = hosted

@@ -21,7 +21,7 @@ GOODBYE_SECONDS = 5.0
 """How long a client has to read why it is cut off."""
 
 CLOSE_CODES = {"stopping": 1012, "resync": 4000, "flood": 4001, "token": 4002, "no_room": 4004, "password": 4003,
-               "protocol": 4005, "unreadable": 1003}
+               "protocol": 4005, "shut_out": 4006, "unreadable": 1003}
 
 GONE = RuntimeError, OSError
 """What sending to a client raises that has gone, and hearing from it."""

@@ -24,6 +24,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 SERVER_SECONDS = 60.0
 """How long a server that has shown itself is known by its address."""
 
+FORWARDING_HEADERS = {"x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "forwarded"}
+"""What proxies add, trusted or not."""
+
 RawHeaders = Iterable[tuple[bytes, bytes]]
 
 
@@ -64,10 +67,7 @@ class Proxies:
 
     def trusts(self, peer: str) -> bool:
         """Is it the address of a trusted proxy?"""
-        if not self._networks:
-            return False
-        parsed = _parse(peer)
-        return parsed is not None and any(parsed in network for network in self._networks)
+        return bool(self._networks) and is_within(peer, self._networks)
 
     def source(self, peer: str, headers: RawHeaders) -> Source:
         """Where a request comes from that a peer sent."""
@@ -108,7 +108,7 @@ class Proxies:
         return host == source.host.lower() and source.scheme in ("", scheme)
 
 
-def read_networks(text: str) -> list[Network]:
+def read_networks(text: str, setting: str = "trusted_proxies") -> list[Network]:
     """Addresses and networks, separated by blanks or commas.
 
     >>> read_networks("127.0.0.1, 10.0.0.0/8 ::1")
@@ -119,9 +119,15 @@ def read_networks(text: str) -> list[Network]:
         try:
             networks.append(ipaddress.ip_network(word, strict=False))
         except ValueError as error:
-            raise OptionError(f"trusted_proxies: {shorten(word)} is no address or network, as 127.0.0.1 or "
+            raise OptionError(f"{setting}: {shorten(word)} is no address or network, as 127.0.0.1 or "
                               "10.0.0.0/8") from error
     return networks
+
+
+def is_within(address: str, networks: Iterable[Network]) -> bool:
+    """Is an address in one of the networks?"""
+    parsed = _parse(address)
+    return parsed is not None and any(parsed in network for network in networks)
 
 
 def origin_of(address: str) -> str:

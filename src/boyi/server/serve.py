@@ -50,8 +50,8 @@ class Host(uvicorn.Server):
             server, http=Http, ws="websockets-sansio", h11_max_incomplete_event_size=HEAD_BYTES,
             ws_max_size=FRAME_BYTES, ws_per_message_deflate=False,
             ws_ping_interval=None,   # connections have pings of their own, which also measure
-            proxy_headers=False, lifespan="on", log_level="warning", access_log=False, server_header=False,
-            date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
+            proxy_headers=False, lifespan="on", log_config=None, log_level="warning", access_log=False,
+            server_header=False, date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
         self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
         self._started = started
@@ -141,12 +141,17 @@ def listen(host: str, port: int) -> socket.socket:
 
 def serve(config: Config, started: Callable[[str], None]) -> None:
     """Serve until a signal says stop; `started` is told the address."""
+    run_host(config, [], started)
+
+
+def run_host(config: Config, sockets: list[socket.socket], started: Callable[[str], None]) -> None:
+    """Serve on sockets that listen already, or on a new one by the settings."""
     # What is wrong with a cluster or the database is said before anything else. And Ray must have taken the signals
     # before uvicorn does.
     server = Server(config, cluster=Cluster(config.cluster) if config.cluster else None)
     server.store.migrate()
-    listening = listen(config.host, config.port)
-    server.address = config.address or address_of(listening)
+    sockets = sockets or [listen(config.host, config.port)]
+    server.address = config.address or address_of(sockets[0])
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(YOUNG_OBJECTS)
 
@@ -154,4 +159,4 @@ def serve(config: Config, started: Callable[[str], None]) -> None:
         gc.freeze()   # what is there now stays: the collector need not traverse it again and again
         started(address)
 
-    Host(server, begin).run(sockets=[listening])
+    Host(server, begin).run(sockets=sockets)

@@ -20,7 +20,7 @@ const LONGEST_RETRY_MS = 8000;
 /** Each wait is this many times as long as the one before. */
 const BACKOFF = 1.7;
 /** Refusals after which a reconnection would not help. */
-const FINAL = new Set(["no_room", "password", "locked_out", "banned", "closed", "protocol", "unreadable"]);
+const FINAL = new Set(["no_room", "password", "locked_out", "banned", "shut_out", "closed", "protocol", "unreadable"]);
 /** After this time without a message from the server, the connection is taken for dead. The server pings at least every 11 seconds (`boyi.server.heartbeat`); a test compares. */
 const SILENCE_MS = 20_000;
 

@@ -27,10 +27,12 @@ MOST_RECORDS = 50
 MOST_UPLOADS = 1000
 """Games of one file, and of one person that are kept."""
 
+HALF_CHARACTER = "a text in it holds half of a character (a lone surrogate, as \\ud800)"
+
 
 async def _list(server: Server, request: Request) -> Response:
     rows = await server.store.games.latest(request.query_params.get("game"), uploaded=is_set(request, "uploaded"))
-    return Json([FinishedSummary(**row) for row in rows])
+    return Json(rows)
 
 
 async def _show(server: Server, request: Request) -> Response:
@@ -43,7 +45,12 @@ async def _show(server: Server, request: Request) -> Response:
     person = await server.who(request)
     is_own = person is not None and await server.store.games.has_played(room, int(number), person.id)
     if not is_upload and not is_own:
-        await rooms.enter(server, request, room)
+        try:
+            await rooms.enter(server, request, room)
+        except Refusal as refusal:
+            summary = await server.store.rooms.summary(room) if refusal.code == "no_room" else None
+            if summary is None or summary.locked:
+                raise   # of a room that was locked nobody can say the password any more
     return PlainTextResponse(text)
 
 
@@ -57,19 +64,22 @@ async def _upload(server: Server, request: Request) -> Response:
         records = await in_thread(_read_file, data, request.query_params.get("name", ""))
     except RecordError as error:
         raise Refusal("no_record", str(error)) from error
-    place = ""
+    place = passwords.new_identity() if keep else ""
+    try:   # what cannot be said is not kept either
+        answer = Json([ReadRecord(
+            record.game.name, dict(record.options), record.start or "", list(record.players),
+            None if record.result is None else list(record.result), record.reason,
+            [entry.text for entry in record.entries], final, f"{place}/{number}" if place else "")
+            for number, (record, final) in enumerate(records, 1)], 201 if keep else 200)
+    except UnicodeEncodeError as error:
+        raise Refusal("no_record", HALF_CHARACTER) from error
     if keep and person is not None:
-        place = passwords.new_identity()
         games = [FinishedGame(place, number, record.game.name, True, False, list(record.players),
                               list(record.result or ()), record.date, record.to_text())
                  for number, (record, _) in enumerate(records, 1)]
         if not await server.store.games.add_uploads(person.id, games, MOST_UPLOADS):
             raise Refusal("full", f"at most {MOST_UPLOADS} records of one person are kept")
-    return Json([ReadRecord(
-        record.game.name, dict(record.options), record.start or "", list(record.players),
-        None if record.result is None else list(record.result), record.reason,
-        [entry.text for entry in record.entries], final, f"{place}/{number}" if place else "")
-        for number, (record, final) in enumerate(records, 1)], 201 if keep else 200)
+    return answer
 
 
 def _read_file(data: bytes, name: str) -> list[tuple[Record, str]]:

@@ -24,7 +24,7 @@ MOST_FILE = 262_144
 """Bytes of a request; of one that holds the moves of a game; of one that is a file of games."""
 
 STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
-          "stopping": 503, "full": 503, "locked_out": 429, "no_account": 403, "no_session": 404,
+          "stopping": 503, "full": 503, "locked_out": 429, "no_account": 403, "no_session": 404, "shut_out": 403,
           "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
 """By code of a refusal; 400 for all others."""
 
@@ -44,6 +44,9 @@ class Api:
 
     cost: float = 1.0
     """How much of that budget it takes."""
+
+    is_open: bool = False
+    """Answered to anyone, also to those who are banned: it tells how the server is."""
 
 
 class Json(Response):

@@ -58,6 +58,7 @@ REFUSALS: dict[str, Words] = {
     "seat_taken": Words("this seat is taken", "座位已有人"),
     "seated": Words("you already have a seat", "您已有座位"),
     "short_password": Words("the password of a room has at least six characters", "房间密码至少六个字符"),
+    "shut_out": Words("you are banned from this server", "您已被此服务器封禁"),
     "spectator": Words("spectators can only watch; get a token first", "观众只能观看；请先取得身份"),
     "stale": Words("the game has gone on since", "局面已经变化"),
     "stopping": Words("the server is being stopped; everything is saved", "服务器即将停止，一切已保存"),

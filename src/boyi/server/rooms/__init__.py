@@ -37,9 +37,10 @@ from boyi.server.rooms.commands import (
     Moment,
     Pause,
     Presence,
+    Shut,
     Tick,
 )
 from boyi.server.rooms.room import Room
 
 __all__ = ["Create", "Decision", "EngineMove", "EngineRequest", "Identity", "Internal", "Moment", "Pause", "Presence",
-           "Room", "Tick"]
+           "Room", "Shut", "Tick"]

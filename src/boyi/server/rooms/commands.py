@@ -86,7 +86,12 @@ class Pause:
     """The server stops."""
 
 
-Internal = Create | EngineMove | Presence | Tick | Pause
+@dataclass(frozen=True)
+class Shut:
+    """An administrator closes the room; a game that is being played ends without a result."""
+
+
+Internal = Create | EngineMove | Presence | Tick | Pause | Shut
 
 
 # ---------------------------------------------------------------------- answers

@@ -5,11 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from boyi.server.protocol import messages
-from boyi.server.protocol.events import Paused
+from boyi.server.protocol.events import Closed, Paused
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import PersonState
 from boyi.server.rooms import deadlines, guards, moving, offers, people, resigning, starting
-from boyi.server.rooms.commands import Create, EngineMove, Identity, Internal, Moment, Pause, Presence, Step, Tick
+from boyi.server.rooms.commands import (
+    Create,
+    EngineMove,
+    Identity,
+    Internal,
+    Moment,
+    Pause,
+    Presence,
+    Shut,
+    Step,
+    Tick,
+)
 
 if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
@@ -29,6 +40,8 @@ def decide(room: Room, command: messages.Command | Internal, now: int, moment: M
             return deadlines.tick(room, now, moment.connected)
         case Pause():
             return [Paused()]
+        case Shut():
+            return [Closed("closed")]
     if by is None:
         raise Refusal("spectator")
     if isinstance(command, messages.Join):

@@ -1,6 +1,6 @@
 """What is on disk: nothing is acknowledged that could still be lost.
 
-    tables      the schema
+    tables      the schema (columns: what may be written into it)
     database    an address of a database becomes connections
     writer      one thread that writes, many writes in one transaction
     rooms       events of rooms
@@ -8,6 +8,8 @@
     people      persons, accounts and tokens
     games       finished games
     reports     what people report of others
+    orders      bans, and what administrators did
+    backup      all of it as one file, and back
     errors      what can go wrong
 
 SQLite and PostgreSQL are used by the same schema and the same code. What is below is for the rest of the server.
@@ -16,16 +18,17 @@ SQLite and PostgreSQL are used by the same schema and the same code. What is bel
 from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
-from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError
+from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
 from boyi.server.store.games import FinishedGame, Games, OwnGame
 from boyi.server.store.leases import LEASE_MS, Leases
+from boyi.server.store.orders import Action, Ban, Orders
 from boyi.server.store.people import DELETED, People, Person, Token
 from boyi.server.store.reports import Report, Reports
 from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
-__all__ = ["DELETED", "LEASE_MS", "FencedError", "FinishedGame", "HeldError", "OwnGame", "Person", "Report",
-           "StorageError", "Store", "TakenError", "Token", "shown"]
+__all__ = ["DELETED", "LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "OwnGame", "Person",
+           "Report", "StorageError", "Store", "TakenError", "Token", "UnstorableError", "shown"]
 
 
 class Store:
@@ -39,6 +42,7 @@ class Store:
         self.leases = Leases(self.database, self.writer)
         self.people = People(self.database, self.writer)
         self.games = Games(self.database, self.writer)
+        self.orders = Orders(self.database, self.writer)
         self.reports = Reports(self.database, self.writer)
 
     @property

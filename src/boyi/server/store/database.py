@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.pool import NullPool
 
+from boyi.server.store.columns import read_json
 from boyi.server.store.errors import StorageError, reason, storage_error
 
 MIGRATIONS = Path(__file__).parent.parent / "migrations"
@@ -45,6 +46,12 @@ class Database:
                         context.stamp(versions, version.revision)
         except (sa.exc.DBAPIError, OSError) as error:
             raise StorageError(f"the database {shown(self.url)} cannot be opened: {reason(error)}") from error
+
+    def versions(self) -> list[str]:
+        """All versions of the schema that this Boyi knows, the newest first."""
+        from alembic.script import ScriptDirectory
+
+        return [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
     async def read(self, query: sa.Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -86,13 +93,14 @@ def _make_engine(url: str) -> sa.Engine:
                            "postgresql://USER@HOST/NAME") from error
     if parsed.drivername == "postgresql":
         parsed = parsed.set(drivername="postgresql+psycopg")
+    options: dict[str, Any] = {"hide_parameters": True, "json_deserializer": read_json}
     try:
         # Parameters stay out of error messages, and so out of logs: there are seeds among them.
         if parsed.get_backend_name() != "sqlite":
-            return sa.create_engine(parsed, pool_pre_ping=True, hide_parameters=True)
+            return sa.create_engine(parsed, pool_pre_ping=True, **options)
         # A connection per use: SQLite's belong to a thread, and opening one takes microseconds.
         engine = sa.create_engine(parsed, poolclass=NullPool if parsed.database not in (None, "", ":memory:") else None,
-                                  connect_args={"timeout": 30}, hide_parameters=True)
+                                  connect_args={"timeout": 30}, **options)
     except ModuleNotFoundError as error:
         raise StorageError(f"this kind of database needs the package {error.name}; for PostgreSQL: "
                            "pip install 'boyi[postgres]'") from error

@@ -1,15 +1,17 @@
 """What can go wrong with a database.
 
     BoyiError
-    └── StorageError      it could not be written or read
-        ├── FencedError   another server owns the room now
-        ├── HeldError     another server owns the room, and is alive
-        └── TakenError    the account name is taken
+    └── StorageError         it could not be written or read
+        ├── FencedError      another server owns the room now
+        ├── HeldError        another server owns the room, and is alive
+        ├── TakenError       the account name is taken
+        └── UnstorableError  a text that no database of ours can keep
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DontWrapMixin
 
 from boyi.core.errors import BoyiError
 
@@ -32,6 +34,13 @@ class HeldError(StorageError):
 
 class TakenError(StorageError):
     """There is an account of that name."""
+
+
+class UnstorableError(StorageError, DontWrapMixin):
+    """A text that cannot be kept: too long for its column, with a NUL, or with half of a character.
+
+    What is wrong is the text and not the database; nothing was written.
+    """
 
 
 def reason(error: BaseException) -> str:

@@ -7,9 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
+from boyi.server.protocol.bodies import FinishedSummary
+from boyi.server.store.columns import check_text
 from boyi.server.store.database import Database, now_ms
+from boyi.server.store.rows import read_rows
 from boyi.server.store.tables import finished, players
 from boyi.server.store.writer import Writer
 
@@ -50,6 +54,8 @@ class OwnGame:
 
 def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader: str | None = None) -> None:
     for game in games:
+        for name in game.names:
+            check_text(name)   # it goes into JSON, which would keep anything
         key = {"room": game.room, "number": game.number}
         if game.is_played_on:
             connection.execute(sa.update(finished).filter_by(**key).values(record=game.record))
@@ -120,15 +126,16 @@ class Games:
         return await self._writer.write(work)
 
     async def latest(self, game: str | None = None, limit: int = 100, *,
-                     uploaded: bool = False) -> list[dict[str, Any]]:
+                     uploaded: bool = False) -> list[FinishedSummary]:
         """Public games that are over, the latest first: those that were played here, or those that were uploaded."""
-        columns = [finished.c[name] for name in ("room", "number", "game", "rated", "names", "places", "date")]
-        query = sa.select(*columns).where(finished.c.public, finished.c.uploader.is_not(None) if uploaded
-                                          else finished.c.uploader.is_(None))
+        names = FinishedSummary.__struct_fields__
+        query = sa.select(*(finished.c[name] for name in names)).where(
+            finished.c.public, finished.c.uploader.is_not(None) if uploaded else finished.c.uploader.is_(None))
         if game is not None:
             query = query.where(finished.c.game == game)
         rows = await self._database.read(query.order_by(finished.c.ended.desc()).limit(limit))
-        return [dict(zip([column.name for column in columns], row, strict=True)) for row in rows]
+        return read_rows(rows, lambda row: msgspec.convert(dict(zip(names, row, strict=True)), FinishedSummary),
+                         "a finished game")
 
     async def count_rated(self, game: str) -> int:
         rows = await self._database.read(sa.select(sa.func.count()).where(finished.c.game == game, finished.c.rated))
@@ -138,4 +145,4 @@ class Games:
         """Who played the rated games of a kind, and who came in which place."""
         rows = await self._database.read(sa.select(finished.c.names, finished.c.places).where(
             finished.c.game == game, finished.c.rated).order_by(finished.c.ended))
-        return [(names, places) for names, places in rows]
+        return read_rows(rows, lambda row: msgspec.convert(tuple(row), tuple[list[str], list[int]]), "a rated game")

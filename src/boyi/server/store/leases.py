@@ -103,7 +103,8 @@ class Leases:
 
     async def open_rooms(self) -> list[str]:
         """The rooms that are not closed, and that no living server owns."""
-        query = sa.select(rooms.c.id).where(rooms.c.phase != "closed").order_by(rooms.c.updated.desc())
+        query = (sa.select(rooms.c.id).where(rooms.c.phase.not_in(("closed", "cleared")))
+                 .order_by(rooms.c.updated.desc()))
         if self._database.is_shared:
             query = query.where(rooms.c.lease_until < self._now())
         return [room for (room,) in await self._database.read(query)]

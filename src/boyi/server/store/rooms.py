@@ -21,7 +21,11 @@ from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import FencedError
 from boyi.server.store.games import FinishedGame, add_games
 from boyi.server.store.leases import lease_end
+from boyi.server.store.rows import read_rows
 from boyi.server.store.writer import Writer
+
+CLEARED = "cleared"
+"""The phase of a closed room whose events were removed."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,29 @@ class Rooms:
         query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
         return [decode_event(data) for (data,) in await self._database.read(query)]
 
+    async def clear_closed(self, before_ms: int, most: int) -> int:
+        """Remove the events of rooms that were closed before a time; of how many, at most `most` at once.
+
+        What is left of them is their row: which game it was, and whether it was locked.
+        """
+        rooms, events = tables.rooms, tables.events
+
+        def work(connection: sa.Connection) -> int:
+            found = connection.execute(sa.select(rooms.c.id).where(
+                rooms.c.phase == "closed", rooms.c.updated < before_ms).limit(most)).scalars().all()
+            if found:
+                connection.execute(sa.delete(events).where(events.c.room.in_(found)))
+                connection.execute(sa.update(rooms).where(rooms.c.id.in_(found)).values(
+                    phase=CLEARED, epoch=rooms.c.epoch + 1))   # whoever has it open writes nothing more
+            return len(found)
+
+        return await self._writer.write(work)
+
+    async def summary(self, room: str) -> RoomSummary | None:
+        """A room as the lobby listed it last, also when its events were removed."""
+        rows = await self._database.read(sa.select(tables.rooms.c.summary).where(tables.rooms.c.id == room))
+        return msgspec.json.decode(rows[0][0], type=RoomSummary) if rows else None
+
     async def load_only(self, room: str, *kinds: type[Struct]) -> list[Event]:
         """The events of a room that are of these kinds, in order; the others are not even decoded."""
         events = tables.events
@@ -91,4 +118,5 @@ class Rooms:
         rooms = tables.rooms
         query = (sa.select(rooms.c.summary).where(rooms.c.public, rooms.c.phase.in_(("waiting", "playing")))
                  .order_by(rooms.c.updated.desc()).limit(limit))
-        return [msgspec.json.decode(data, type=RoomSummary) for (data,) in await self._database.read(query)]
+        return read_rows(await self._database.read(query),
+                         lambda row: msgspec.json.decode(row.summary, type=RoomSummary), "a room")

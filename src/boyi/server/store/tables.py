@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import sqlalchemy as sa
 
+from boyi.server.store.columns import LongText, Text
+
 metadata = sa.MetaData()
 rooms = sa.Table(
     "room", metadata,
-    sa.Column("id", sa.String(40), primary_key=True),
-    sa.Column("game", sa.String(60), nullable=False),
-    sa.Column("phase", sa.String(20), nullable=False),
+    sa.Column("id", Text(40), primary_key=True),
+    sa.Column("game", Text(60), nullable=False),
+    sa.Column("phase", Text(20), nullable=False),
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("summary", sa.LargeBinary, nullable=False),
     sa.Column("updated", sa.BigInteger, nullable=False),
     sa.Column("epoch", sa.BigInteger, nullable=False),
-    sa.Column("owner", sa.String(80), nullable=False),
+    sa.Column("owner", Text(80), nullable=False),
     sa.Column("lease_until", sa.BigInteger, nullable=False),
     sa.Index("room_by_phase", "phase", "public", "updated"),
+    sa.Index("room_by_update", "phase", "updated"),
 )
 events = sa.Table(
     "event", metadata,
-    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("room", Text(40), primary_key=True),
     sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("data", sa.LargeBinary, nullable=False),
 )
 persons = sa.Table(
     "person", metadata,
-    sa.Column("id", sa.String(40), primary_key=True),
-    sa.Column("name", sa.String(60), nullable=False),
-    sa.Column("account", sa.String(60), unique=True),
-    sa.Column("password", sa.String(200), nullable=False),
+    sa.Column("id", Text(40), primary_key=True),
+    sa.Column("name", Text(60), nullable=False),
+    sa.Column("account", Text(60), unique=True),
+    sa.Column("password", Text(200), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("skeleton", sa.String(200)),
+    sa.Column("skeleton", Text(200)),
     sa.Column("tries", sa.Integer, nullable=False, server_default="0"),
     sa.Column("locked_until", sa.BigInteger, nullable=False, server_default="0"),
     sa.Column("deleted", sa.BigInteger),
@@ -39,52 +42,68 @@ persons = sa.Table(
 )
 tokens = sa.Table(
     "token", metadata,
-    sa.Column("hash", sa.String(64), primary_key=True),
-    sa.Column("person", sa.String(40), nullable=False),
+    sa.Column("hash", Text(64), primary_key=True),
+    sa.Column("person", Text(40), nullable=False),
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("used", sa.BigInteger, nullable=False, server_default="0"),
-    sa.Column("device", sa.String(60), nullable=False, server_default=""),
+    sa.Column("device", Text(60), nullable=False, server_default=""),
     sa.Index("token_by_person", "person"),
 )
 finished = sa.Table(
     "finished", metadata,
-    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("room", Text(40), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("game", sa.String(60), nullable=False),
+    sa.Column("game", Text(60), nullable=False),
     sa.Column("public", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("names", sa.JSON, nullable=False),
     sa.Column("places", sa.JSON, nullable=False),
-    sa.Column("date", sa.String(30), nullable=False),
+    sa.Column("date", Text(30), nullable=False),
     sa.Column("ended", sa.BigInteger, nullable=False),
-    sa.Column("record", sa.Text, nullable=False),
-    sa.Column("uploader", sa.String(40)),
+    sa.Column("record", LongText, nullable=False),
+    sa.Column("uploader", Text(40)),
     sa.Index("finished_by_game", "game", "rated", "ended"),
 )
 players = sa.Table(
     "player", metadata,
-    sa.Column("room", sa.String(40), primary_key=True),
+    sa.Column("room", Text(40), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("person", sa.String(40), nullable=False),
+    sa.Column("person", Text(40), nullable=False),
     sa.Index("player_by_person", "person"),
 )
 reports = sa.Table(
     "report", metadata,
-    sa.Column("id", sa.String(40), primary_key=True),
+    sa.Column("id", Text(40), primary_key=True),
     sa.Column("created", sa.BigInteger, nullable=False),
-    sa.Column("reporter", sa.String(40), nullable=False),
-    sa.Column("room", sa.String(40), nullable=False),
-    sa.Column("person", sa.String(40), nullable=False),
-    sa.Column("name", sa.String(60), nullable=False),
-    sa.Column("why", sa.String(20), nullable=False),
-    sa.Column("text", sa.String(300), nullable=False),
+    sa.Column("reporter", Text(40), nullable=False),
+    sa.Column("room", Text(40), nullable=False),
+    sa.Column("person", Text(40), nullable=False),
+    sa.Column("name", Text(60), nullable=False),
+    sa.Column("why", Text(20), nullable=False),
+    sa.Column("text", Text(300), nullable=False),
     sa.Column("chat", sa.JSON, nullable=False),
     sa.Column("settled", sa.BigInteger),
     sa.Index("report_by_reporter", "reporter", "created"),
 )
 servers = sa.Table(
     "server", metadata,
-    sa.Column("name", sa.String(80), primary_key=True),
+    sa.Column("name", Text(80), primary_key=True),
     sa.Column("seen", sa.BigInteger, nullable=False),
+)
+bans = sa.Table(
+    "ban", metadata,
+    sa.Column("target", Text(80), primary_key=True),
+    sa.Column("name", Text(60), nullable=False),
+    sa.Column("reason", Text(200), nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("until", sa.BigInteger),
+)
+actions = sa.Table(
+    "action", metadata,
+    sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("what", Text(20), nullable=False),
+    sa.Column("target", Text(80), nullable=False),
+    sa.Column("done", sa.Boolean, nullable=False),
 )

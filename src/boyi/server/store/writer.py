@@ -12,12 +12,14 @@ import asyncio
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
 
+from boyi.server.metrics import Histogram
 from boyi.server.store.database import Database
 from boyi.server.store.errors import storage_error
 
@@ -53,7 +55,13 @@ class Writer(Generic[B]):
 
         self.groups = 0
         self.writes = 0
-        """For the metrics: how many transactions, and how many writes were in them."""
+        self.seconds = Histogram()
+        """For the metrics: how many transactions, how many writes were in them, and how long they took."""
+
+    @property
+    def waiting(self) -> int:
+        """How many writes wait for the thread."""
+        return self._queue.qsize()
 
     def start(self) -> None:
         self._thread = threading.Thread(target=self._run, name="boyi-store", daemon=True)
@@ -99,6 +107,7 @@ class Writer(Generic[B]):
 
     def _write_group(self, group: Sequence[_Write[B]], last: bool = False) -> bool:
         """Write a group in one transaction; False if it failed and should be tried singly."""
+        began = time.monotonic()
         try:
             # One connection for all: to open one costs as much as to commit.
             if self._connection is None:
@@ -115,6 +124,7 @@ class Writer(Generic[B]):
                 return False
             _report(group, [storage_error(error)] * len(group))
             return True
+        self.seconds.observe(time.monotonic() - began)
         self.groups += 1
         self.writes += len(group)
         _report(group, results)

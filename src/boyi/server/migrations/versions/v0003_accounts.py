@@ -79,7 +79,10 @@ def _add_players(connection: sa.Connection) -> None:
     for room, wanted in numbers.items():
         rows = []
         for (data,) in connection.execute(sa.text("SELECT data FROM event WHERE room = :room"), {"room": room}):
-            body: dict[str, Any] = json.loads(bytes(data))["body"]
+            try:
+                body: dict[str, Any] = json.loads(bytes(data))["body"]
+            except (ValueError, LookupError):   # a row that cannot be read harms only its own room
+                continue
             if body["kind"] == "started" and body["number"] in wanted:
                 rows += [{"room": room, "number": body["number"], "seat": seat, "person": player["person"]}
                          for seat, player in enumerate(body["players"]) if player["person"] is not None]
