@@ -26,7 +26,10 @@ def settings_for(game: str, options: dict[str, Any] | None = None, **rest: Any) 
 
 def history_of(room: Room, viewer: int | None) -> tuple[list[Stone], list[messages.PlayedMove]]:
     """What stood where at the start of the present game, and its moves, as a viewer is told them."""
-    told = messages.decode_from_server(telling.history(room, 7, viewer))
+    text = None
+    while text is None:
+        text = telling.history(room, 7, viewer)
+    told = messages.decode_from_server(text)
     assert isinstance(told, messages.History) and told.id == 7
     return told.stones, told.plies
 

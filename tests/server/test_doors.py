@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,9 @@ from boyi.server.api import status
 from boyi.server.budgets import CONNECTIONS, LOOP, PENALTIES, REQUESTS, ROOMS_OF_PERSON, SOCKETS, Budgets, Payer, Rate
 from boyi.server.client import Refused, ServerError
 from boyi.server.protocol import messages
+from boyi.server.protocol.events import Event
 from boyi.server.protocol.messages import Ready
+from boyi.server.rooms import Room
 from tests.server.attacks import CONTINUATION, PING, TEXT_BEGUN, Target, frame
 from tests.server.serving import AMPLE, Place, serving
 
@@ -264,6 +267,40 @@ def test_bodies_that_nobody_would_read_are_not_read(tmp_path: Path) -> None:
                 if code != b"400":
                     await ends(reader)   # the server has closed it
                 writer.transport.abort()
+    door(tmp_path, test)
+
+
+def test_guessing_at_servers_is_paid_for(tmp_path: Path) -> None:
+    """Whether a name is another server's is asked of the database, so not for free."""
+    async def test(place: Place, target: Target) -> None:
+        bank = stop_time(place)
+        before = left(bank, REQUESTS)
+        reader, writer = await target.connect()
+        writer.write(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nX-Boyi-Server: guessed\r\n\r\n")
+        assert b" 200 " in await reader.readuntil(b"\r\n\r\n")
+        assert left(bank, REQUESTS) == before - 2
+        bank.owe(REQUESTS, HOME, 2 * REQUESTS.size)
+        writer.write(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\nX-Boyi-Server: guessed\r\n\r\n")
+        await reader.readuntil(b"HTTP/1.1 429")
+        writer.transport.abort()
+    door(tmp_path, test, budget_factor=1.0)
+
+
+def test_rooms_are_replayed_beside_the_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+    replay = Room.replay
+
+    def noted(identity: str, events: Iterable[Event]) -> Room:
+        threads.append(threading.current_thread().name)
+        return replay(identity, events)
+
+    monkeypatch.setattr(Room, "replay", noted)
+
+    async def test(place: Place, target: Target) -> None:
+        lobby = place.server.rooms()
+        lobby.forget(await lobby.find(target.room))
+        await lobby.find(target.room)
+        assert [name.partition("_")[0] for name in threads] == ["boyi-work"]
     door(tmp_path, test)
 
 

@@ -17,13 +17,18 @@ from boyi.server.engines import pool
 from boyi.server.engines.pool import MARGIN_SECONDS, OBEY_SECONDS, START_SECONDS, WAIT_SECONDS, Chosen, Engines
 from boyi.server.engines.questions import Question, Reply
 from boyi.server.protocol.bodies import Analysis
+from boyi.server.protocol.events import Ended, Moved
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import EngineRequest
-from tests.server.scripted_time import run
+from tests.server import scripted
 
 OTHELLO = find_game("othello")
 ANALYSIS = Analysis([], 0, 1, 1)
 NODES_PER_SECOND = 1_000
+
+
+def run(work: Coroutine[Any, Any, None]) -> None:
+    scripted.run(lambda _: work)
 
 
 class Scripted:
@@ -158,6 +163,21 @@ def test_a_new_engine_has_longer_to_obey() -> None:
         await asyncio.sleep(START_SECONDS + 10)
         assert place.engines.replaced == 1
     run(work())
+
+
+def test_a_room_moves_before_the_flag_falls_also_when_it_is_handed_over_half_way_through_a_turn() -> None:
+    async def scene(loop: scripted.ScriptedLoop) -> None:
+        house = await scripted.House.open(loop, 5_000)
+        ada, bob = house.players
+        place = Place()
+        house.lobby.engines = place.engines
+        place.move("mallory", 9)
+        await asyncio.sleep(3)
+        ada.ask("hand_over", level=1)
+        await house.until(lambda: bob.turn is not None or bool(house.bodies(Ended)))
+        (moved,) = house.bodies(Moved)
+        assert moved.fallback and 4_000 < moved.spent_ms < 5_000
+    scripted.run(scene)
 
 
 def test_what_has_waited_is_gone_from_the_clock() -> None:

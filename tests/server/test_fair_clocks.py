@@ -14,19 +14,13 @@ from boyi.server.protocol.events import Away, Back, Ended, Handed, Moved, Said, 
 from boyi.server.room_clock import RETURN_MS, RoomClock
 from boyi.server.rooms import EngineRequest, clock
 from tests.scale import scaled
-from tests.server.scripted import House, Player, ScriptedLoop, at_once, run
+from tests.server.scripted import House, Player, ScriptedLoop, run
 
 UNSEEN_MS = BEAT_MS + LATE_MS
 """How much of a stall may be charged."""
 
 ROUNDING_MS = 3
 """Whole milliseconds, at both ends and in the script's own timers."""
-
-
-@pytest.fixture(autouse=True)
-def no_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("lobby", "hosted"):
-        monkeypatch.setattr(f"boyi.server.{module}.in_thread", at_once)
 
 
 @dataclass

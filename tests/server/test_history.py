@@ -96,17 +96,20 @@ def test_history_is_the_same_however_often_it_was_asked_for(game: str, data: st.
     for _ in range(data.draw(st.integers(1, 25), "steps")):
         if table.turn is None:
             break
-        action = data.draw(st.sampled_from(["move", "move", "move", "ask", "take back", "resign"]))
+        action = data.draw(st.sampled_from(["move", "move", "move", "ask", "begin to ask", "take back", "resign"]))
         if action == "ask":
             history_of(table.room, data.draw(st.sampled_from([None, 0, 1])))
         elif action == "move":
             turn = telling.turn(table.room, table.turn)
             assert turn is not None
             table.play(data.draw(st.sampled_from(turn.moves)).text)
+        elif action == "begin to ask":
+            telling.history(table.room, 1, data.draw(st.sampled_from([None, 0, 1])))
         elif action == "take back":
-            with contextlib.suppress(Refusal):
-                table.do("ada", messages.OfferTakeback)
-                table.do("bob", messages.AnswerTakeback, accept=True)
+            for one, other in (("ada", "bob"), ("bob", "ada")):
+                with contextlib.suppress(Refusal):
+                    table.do(one, messages.OfferTakeback)
+                    table.do(other, messages.AnswerTakeback, accept=True)
         elif len(table.events) > 20:
             table.do(table.person(table.turn), messages.Resign)
     for viewer in (None, 0, 1, None):
@@ -127,6 +130,8 @@ def test_each_move_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
         for _ in range(3):
             history_of(table.room, 0)
         assert len(calls) == number == len(table.room.refereed.log)
+    assert telling.history(table.room, 1, None) is None   # others have their turn in between
+    assert len(calls) == 30 + history.MOST_PLIES
     history_of(table.room, None)
     assert len(calls) == 60
 

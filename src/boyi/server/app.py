@@ -207,9 +207,9 @@ class Server:
 
     def _endpoint(self, api: Api) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
-            payer = await self.payer(request)
-            meter = Meter()
+            payer, meter = Payer(""), Meter()
             try:
+                payer = await self.payer(request)
                 self.budgets.charge(LOOP, payer, 0)
                 self.budgets.charge(api.budget, payer, api.cost)
                 if self.lobby is not None and not api.is_open:
@@ -260,8 +260,10 @@ class Server:
 
     async def _address(self, headers: Headers, client: str) -> str:
         """The address that pays: the client's, also if another server asks for it."""
-        name = headers.get(SERVER_HEADER)
-        if name is not None and self.lobby is not None and await self.lobby.peers.is_server(name[:80]):
+        name = headers.get(SERVER_HEADER, "")[:80]
+        if name and self.lobby is not None and not self.lobby.peers.knows(name):
+            self.budgets.charge(REQUESTS, Payer(payer_address(client)))   # the database has to be asked
+        if name and self.lobby is not None and await self.lobby.peers.is_server(name):
             self.proxies.note_server(client)
             client = headers.get(CLIENT_HEADER, client)
         return payer_address(client)
@@ -282,7 +284,6 @@ class Server:
     async def _websocket(self, scope: Scope, receive: Receive, send: Send, source: Source) -> None:
         headers = Headers(scope=scope)
         await receive()   # that it wants to connect
-        payer = Payer(await self._address(headers, source.address))
         origin = headers.get("origin")
         # Programs, which are no pages, have no Origin.
         is_own_page = origin is None or origin in self._origins or self.proxies.is_own_page(origin, source)
@@ -292,6 +293,7 @@ class Server:
             lobby = self.rooms()
             if lobby.stopping:
                 raise Refusal("stopping")
+            payer = Payer(await self._address(headers, source.address))
             self.budgets.charge(REQUESTS, payer)
         except Refusal as refusal:
             answer = refuse(refusal, 403 if refusal.code == "unreadable" else None)

@@ -269,8 +269,12 @@ class Hosted:
 
     async def history(self, ask: messages.AskHistory, listener: Listener) -> str:
         """The course of the game, encoded."""
-        async with self._lock:
-            return telling.history(self.room, ask.id, self.audience.viewer(listener))
+        while True:
+            async with self._lock:
+                told = telling.history(self.room, ask.id, self.audience.viewer(listener))
+            if told is not None:
+                return told
+            await asyncio.sleep(0)   # a long game is worked out in portions
 
     async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
         """What the AI would play in a player's place."""

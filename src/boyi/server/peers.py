@@ -43,11 +43,15 @@ class Peers:
         """Headers that tell another server that this is one too, and for whom it asks."""
         return {SERVER_HEADER: self.own_name, CLIENT_HEADER: client}
 
+    def knows(self, name: str) -> bool:
+        """Is it the name of another server, as far as that is known without asking the database?"""
+        return self._known.get(name, 0.0) > time.monotonic()
+
     async def is_server(self, name: str) -> bool:
         """Is it the name of another server of this database?"""
-        now = time.monotonic()
-        if name in self._known and self._known[name] > now:
+        if self.knows(name):
             return True
+        now = time.monotonic()
         self._known.pop(name, None)
         with contextlib.suppress(StorageError):
             if self._store.is_shared and await self._store.leases.is_server(name):

@@ -70,13 +70,16 @@ def last_move(room: Room, seat: int, viewer: int | None) -> messages.LastMove | 
     return None
 
 
-def history(room: Room, number: int, viewer: int | None) -> str:
+def history(room: Room, number: int, viewer: int | None) -> str | None:
     """The answer to a request of that number for the course of the present game, as the viewer may see it.
 
-    A `messages.History`, but most of it was written before.
+    A `messages.History`, but most of it was written before. None if there is more to work out than should be done at
+    once: then it is to be asked again.
     """
     game = room.state.game
     course = '"stones":[],"plies":[]' if room.referee is None else room.views.history(viewer)
+    if course is None:
+        return None
     return f'{{"type":"history","id":{number},"number":{0 if game is None else game.number},{course}}}'
 
 

@@ -38,7 +38,9 @@ class Views:
 
     def taken_back(self) -> None:
         """Moves were taken back."""
-        self._before, self._now, self._standings, self._histories = {}, {}, {}, {}
+        self._before, self._now, self._standings = {}, {}, {}
+        for history in self._histories.values():
+            history.take_back()
 
     # ------------------------------------------------------------------ how it stands
 
@@ -90,8 +92,8 @@ class Views:
         text, stones = before.to_text(), describe_stones(before)
         return LastMove(referee.log[index].text, *play_and_describe(before, referee.moves_of(index)[1]), text, stones)
 
-    def history(self, viewer: int | None) -> str:
-        """The start of the game and all its written moves, as JSON."""
+    def history(self, viewer: int | None) -> str | None:
+        """The start of the game and all its written moves, as JSON; None to be asked again, as it takes long."""
         if not self._referee.hides:
             viewer = None
         known = self._histories.get(viewer)
