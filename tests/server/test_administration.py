@@ -229,7 +229,7 @@ def test_bans_are_found_by_person_and_network() -> None:
     for address, person, banned in (
             ("10.0.0.1", "ada", True), ("10.0.0.1", "bob", False), ("192.0.2.7", None, True),
             ("192.0.3.7", None, False), ("::ffff:192.0.2.7", "bob", True), ("2001:db8:0:5::2", None, True),
-            ("2001:db9::", None, False),
+            ("2001:db8:0:5::/64", None, True), ("2001:db9::", None, False),
             ("198.51.100.9", None, False), ("", None, False)):
         with pytest.raises(Refusal) if banned else contextlib.nullcontext() as refusal:
             bans.check(address, person)
