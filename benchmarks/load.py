@@ -206,13 +206,13 @@ class Load:
         else:
             room.players[seat] = player
         await player.connect(server, room.address())
-        await player.here
+        await player.welcomed()
 
     async def _watch(self, room: Room, guest: int, seen: int | None = None) -> Watcher:
         server = room.server.address
         watcher = Watcher(server, room.name, seen=seen, on_event=lambda: self._hear(room))
         await watcher.connect(server, room.address(guest))
-        await watcher.here
+        await watcher.welcomed()
         return watcher
 
     def _hear(self, room: Room) -> None:

@@ -123,7 +123,7 @@ class Socket(asyncio.Protocol):
     def _frame(self, opcode: int, data: bytes) -> None:
         if opcode == TEXT:
             if data.startswith(b'{"type":"ping","number":'):
-                self.say(b'{"type":"pong","number":' + data[24:])
+                self.say(b'{"type":"pong","number":' + data[24:].partition(b",")[0].rstrip(b"}") + b"}")
             else:
                 self.hear(data)
         elif opcode == PING and self.transport is not None:
@@ -153,6 +153,12 @@ class Watcher(Socket):
         """Done when the server has welcomed this client."""
 
         self._on_event = on_event
+
+    async def welcomed(self) -> None:
+        """Wait until the server has welcomed this client; a `ConnectionError` if it hangs up instead."""
+        await asyncio.wait([self.here, self.lost], return_when=asyncio.FIRST_COMPLETED)
+        if not self.here.done():
+            raise ConnectionError("the server hung up")
 
     def hear(self, data: bytes) -> None:
         if data.startswith(b'{"type":"event","seq":'):
@@ -216,6 +222,8 @@ class Player(Watcher):
 
     async def ask(self, kind: str, **fields: Any) -> dict[str, Any]:
         """The `ack` or `nack` to a request."""
+        if self.transport is None or self.lost.done():
+            return {"type": "nack", "code": "gone"}
         self._number += 1
         waiting: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._answers[self._number] = waiting
