@@ -84,9 +84,11 @@ ENGINES = Rate("engines", 20, 0.25, "person", "seconds of an engine, as measured
                "a move of the highest level takes 0.1 s; who has used more waits behind the others")
 CHATS = Rate("chats", 5, 0.5, "person", "lines said in a room", "the others have to read them")
 HINTS = Rate("hints", 5, 0.2, "person", "hints of the AI", "each is a search")
+LOG_LINES = Rate("log lines", 10, 0.1, "address", "cut connections written to the log",
+                 "the first ones tell what happens; metrics count all of them")
 
 BUDGETS = (CONNECTIONS, WAITING, SOCKETS, FRAMES, BYTES, MESSAGES, BODIES, REQUESTS, PAGES, LOOP, SESSIONS, PASSWORDS,
-           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, FILES, POSITIONS, SEARCH, ENGINES, CHATS, HINTS)
+           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, FILES, POSITIONS, SEARCH, ENGINES, CHATS, HINTS, LOG_LINES)
 """All of them; docs/server.md has the table."""
 
 PENALTIES = {"flood": 100.0, "unreadable": 20.0}

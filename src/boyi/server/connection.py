@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 from starlette.types import Receive, Send
 
-from boyi.server.budgets import CHATS, HINTS, LOOP, MESSAGES, SOCKETS, Hold, Payer
+from boyi.server.budgets import CHATS, HINTS, LOG_LINES, LOOP, MESSAGES, SOCKETS, Hold, Payer
 from boyi.server.forwarding import forward
 from boyi.server.heartbeat import Heartbeat
 from boyi.server.hosted import Hosted
@@ -159,7 +159,10 @@ class Connection:
         code = self.outbox.ending
         if code is not None:
             self._lobby.cut[code] += 1
-            if code != "stopping":   # which all are told at once
+            if code in ("stopping", "resync"):
+                return   # nobody's fault, and often told to many at once
+            with contextlib.suppress(Refusal):
+                self._budgets.charge(LOG_LINES, Payer(self.payer.address))
                 log.info("a connection was cut", extra=facts(
                     code=code, address=self.address, room=self._hosted.identity if self._hosted else None,
                     person=self.identity.person if self.identity else None))
