@@ -62,9 +62,13 @@ class Referee:
         """Does it do so now? When the game is over everyone may know everything."""
         return self.has_secrets and not self.ended and self.position.turn != OVER
 
-    def play(self, ply: Ply, moves: Sequence[int]) -> None:
-        """Play a written move, whose numbers are known."""
-        self.path, self.changes = play_and_describe(self.position, moves)
+    def play(self, ply: Ply, moves: Sequence[int], *, described: bool = True) -> None:
+        """Play a written move, whose numbers are known; what it touched is not worth describing if another follows."""
+        if described:
+            self.path, self.changes = play_and_describe(self.position, moves)
+        else:
+            for move in moves:
+                self.position.play(move)
         self.log.append(ply)
 
     def take_back(self, count: int) -> None:

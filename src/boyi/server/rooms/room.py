@@ -42,9 +42,10 @@ from boyi.server.protocol.events import (
     TakenBack,
 )
 from boyi.server.protocol.parts import Settings
+from boyi.server.protocol.positions import describe_stones
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState, RoomState
-from boyi.server.protocol.views import PublicBody
+from boyi.server.protocol.views import MovedView, PublicBody
 from boyi.server.rooms import clock, deadlines, telling
 from boyi.server.rooms.commands import Decision, Identity, Internal, Moment, Step, Written
 from boyi.server.rooms.decide import decide
@@ -74,17 +75,23 @@ class Room:
         self._told: PublicBody | None = None
         """What spectators are told of the last event, which also changes `state`."""
 
+        self._is_behind = False
+        """Does `state` lack what the moves that were replayed look like?"""
+
     @classmethod
     def replay(cls, identity: str, events: Iterable[Event]) -> Room:
         """The room that these events made.
 
         Of games that were followed by another one nothing is left but who sat where: their moves are not played again.
+        Between two moves nobody asks how the game stands, so that is not described.
         """
         room, events = cls(identity), list(events)
         begun = [number for number, event in enumerate(events) if isinstance(event.body, Started)]
         for number, event in enumerate(events):
             if begun and number < begun[-1]:
                 room._skip(event)
+            elif number + 1 < len(events) and isinstance(events[number + 1].body, Moved):
+                room._advance(event)
             else:
                 room.apply(event)
         return room
@@ -99,6 +106,27 @@ class Room:
                 self.apply(structs.replace(event, body=structs.replace(event.body, truth=None)))
             case _:
                 self.apply(event)
+
+    def _advance(self, event: Event) -> None:
+        """Apply an event that a move follows at once: after a move the game is not described until that one."""
+        body, game = event.body, self.state.game
+        if not isinstance(body, Moved) or game is None:
+            self.apply(event)
+            return
+        self._move(body, (), described=False)
+        reducer.apply(self.state, event.seq, event.at, MovedView(
+            body.seat, body.text, [], [], game.standing, body.level, body.forced, body.fallback, body.spent_ms,
+            body.credit_ms, body.clocks_ms))
+        self._is_behind = True
+        self._remember(event)
+
+    def _catch_up(self, game: GameState) -> None:
+        """Describe the game to spectators as it stands after the moves that were replayed."""
+        self._is_behind = False
+        game.stones = describe_stones(self.views.observe(None))
+        if self.refereed.has_secrets:
+            for ply, text in zip(game.plies, self.views.texts(None), strict=True):
+                ply.text = text
 
     # ------------------------------------------------------------------ facts
 
@@ -196,6 +224,8 @@ class Room:
         if event.seq != self.seq + 1:
             raise ValueError(f"event {event.seq} cannot follow event {self.seq}")
         body = event.body
+        if self._is_behind and self.state.game is not None:
+            self._catch_up(self.state.game)
         match body:
             case Created(password=password):
                 self.password = password
@@ -206,13 +236,8 @@ class Room:
                 self.players = [player.person for player in players]
                 self.referee = Referee(self.settings, bytes.fromhex(seed))
                 self._views = Views(self.referee)
-            case Moved(seat, text, plies):
-                chosen = seat is not None and not body.forced
-                ply = Ply(seat, text, plies, chosen)
-                self._play(ply, moves)
-                if seat is not None and ply.chosen:
-                    banks = self.refereed.banks_ms
-                    banks[seat] = clock.refill(banks[seat], body.credit_ms)
+            case Moved():
+                self._move(body, moves)
             case Resigned(seat, text=text) if text:
                 self._play(Ply(seat, text, 1, chosen=False, is_forfeit=True), moves)
             case TakenBack(moves=count):
@@ -230,13 +255,20 @@ class Room:
             self.refereed.ended = True
         self._remember(event)
 
-    def _play(self, ply: Ply, moves: Sequence[int]) -> None:
+    def _move(self, body: Moved, moves: Sequence[int], *, described: bool = True) -> None:
+        ply = Ply(body.seat, body.text, body.plies, chosen=body.seat is not None and not body.forced)
+        self._play(ply, moves, described=described)
+        if body.seat is not None and ply.chosen:
+            banks = self.refereed.banks_ms
+            banks[body.seat] = clock.refill(banks[body.seat], body.credit_ms)
+
+    def _play(self, ply: Ply, moves: Sequence[int], *, described: bool = True) -> None:
         if not moves:
             position = self.refereed.position
             moves = position.parse_moves(ply.text)
             if position.is_forfeit(moves[0]):   # version 0.1.0 stored it as a move like any other
                 ply.chosen, ply.is_forfeit = False, True
-        self.refereed.play(ply, moves)
+        self.refereed.play(ply, moves, described=described)
         self.views.moved()
 
     def _remember(self, event: Event) -> None:

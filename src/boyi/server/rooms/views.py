@@ -61,17 +61,21 @@ class Views:
 
     def game(self, game: GameState, viewer: int | None) -> GameState:
         """A game that hides something, as a viewer knows it; `game` is as spectators know it."""
-        observation = self.observe(viewer)
-        start = self._referee.start.observe(viewer)
-        texts = [text for text, _ in written_moves(start.copy(), observation.history())] \
-            if observation.start_text == start.to_text() else []
-        if len(texts) != len(self._referee.log):
-            texts = [self._seen(index, viewer)[0] for index in range(len(self._referee.log))]
-        plies = [structs.replace(ply, text=text) for ply, text in zip(game.plies, texts, strict=True)]
+        observation, start = self.observe(viewer), self._referee.start.observe(viewer)
+        plies = [structs.replace(ply, text=text) for ply, text in zip(game.plies, self.texts(viewer), strict=True)]
         return structs.replace(game, start=start.to_text(), stones=describe_stones(observation),
                                standing=self.standing(viewer), plies=plies)
 
     # ------------------------------------------------------------------ how it came about
+
+    def texts(self, viewer: int | None) -> list[str]:
+        """All written moves of a game that hides something."""
+        observation, start = self.observe(viewer), self._referee.start.observe(viewer)
+        if observation.start_text == start.to_text():
+            texts = [text for text, _ in written_moves(start, observation.history())]
+            if len(texts) == len(self._referee.log):
+                return texts
+        return [self._seen(index, viewer)[0] for index in range(len(self._referee.log))]
 
     def last_course(self, viewer: int | None) -> Course:
         """The last written move."""
