@@ -45,6 +45,10 @@ RENEW_SECONDS = LEASE_MS / 3000
 SHORTEST_PASSWORD = 6
 """Of a new room, in characters."""
 
+HELD_SECONDS = 0.5
+"""How long it is known without asking the database that another server owns a room. When a server has died, thousands
+of clients ask for its rooms again and again until its leases end."""
+
 LOADERS = 16
 """How many rooms are taken over at a time after a start: what they write goes to the disk together."""
 
@@ -85,6 +89,9 @@ class Lobby:
 
         self._rooms: dict[str, Hosted] = {}
         self._loading: dict[str, asyncio.Task[Hosted]] = {}
+        self._held: dict[str, tuple[str, float]] = {}
+        """Rooms that other servers own, which, and until when that is known on the loop's clock."""
+
         self._woken = asyncio.Event()
         """Another server has released its rooms."""
 
@@ -114,6 +121,7 @@ class Lobby:
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns."""
+        self._held.clear()
         rooms = asyncio.Queue[str]()
         for room in await self.store.leases.open_rooms():
             if room not in self._rooms:
@@ -246,6 +254,9 @@ class Lobby:
             return hosted
         if self.stopping:
             raise Refusal("stopping")
+        owner, known_until = self._held.get(room, ("", 0.0))
+        if known_until > asyncio.get_running_loop().time():
+            raise HeldError(owner)
         if room not in self._loading:
             task = self.tasks.spawn(self._load(room))
             self._loading[room] = task
@@ -263,7 +274,8 @@ class Lobby:
             if not events:   # they were removed, long after it was closed
                 raise Refusal("no_room")
             hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
-        except HeldError:
+        except HeldError as held:
+            self._held[room] = held.owner, asyncio.get_running_loop().time() + HELD_SECONDS
             raise
         except UnstorableError as error:
             raise Refusal("no_room") from error
