@@ -156,7 +156,11 @@ class Watcher(Socket):
 
     async def welcomed(self) -> None:
         """Wait until the server has welcomed this client; a `ConnectionError` if it hangs up instead."""
-        await asyncio.wait([self.here, self.lost], return_when=asyncio.FIRST_COMPLETED)
+        try:
+            await asyncio.wait([self.here, self.lost], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not self.here.done():
+                self.abort()
         if not self.here.done():
             raise ConnectionError("the server hung up")
 

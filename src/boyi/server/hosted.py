@@ -257,6 +257,10 @@ class Hosted:
         """After a start: who was here before is away until they come back."""
         for person in list(self.room.state.persons):
             await self.note_presence(person.person)
+        await self.go_on()
+
+    async def go_on(self) -> None:
+        """See to it that what is due in the room happens."""
         async with self._lock:
             self._ahead.look()
 

@@ -6,6 +6,9 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
 
 from boyi.core.errors import BoyiError
 from boyi.games import find_game
@@ -28,6 +31,7 @@ from boyi.server.peers import Peers
 from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
+from boyi.server.protocol.events import decode_event
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.retention import Retention
@@ -49,8 +53,8 @@ HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
 of clients ask for its rooms again and again until its leases end."""
 
-LOADERS = 16
-"""How many rooms are taken over at a time after a start: what they write goes to the disk together."""
+PORTION = 32
+"""How many rooms are taken over at a time: their leases and their events come from the database together."""
 
 
 class Lobby:
@@ -88,7 +92,10 @@ class Lobby:
         """Clients in rooms of other servers, by way of this one."""
 
         self._rooms: dict[str, Hosted] = {}
-        self._loading: dict[str, asyncio.Task[Hosted]] = {}
+        self._loading: dict[str, asyncio.Future[Hosted | None]] = {}
+        """Rooms that are being loaded; None comes of one that was to be taken over and could not be."""
+
+        self._taking_over: asyncio.Task[None] | None = None
         self._held: dict[str, tuple[str, float]] = {}
         """Rooms that other servers own, which, and until when that is known on the loop's clock."""
 
@@ -120,25 +127,44 @@ class Lobby:
         self.overseer.wake()
 
     async def _take_over(self) -> None:
-        """Load all rooms that no living server owns."""
+        """Load all rooms that no living server owns, unless that still goes on."""
         self._held.clear()
-        rooms = asyncio.Queue[str]()
-        for room in await self.store.leases.open_rooms():
-            if room not in self._rooms:
-                rooms.put_nowait(room)
-        for _ in range(min(LOADERS, rooms.qsize())):
-            self.tasks.spawn(self._load_from(rooms))
+        if self._taking_over is None or self._taking_over.done():
+            rooms = await self.store.leases.open_rooms()
+            self._taking_over = self.tasks.spawn(self._load_all(rooms))
 
-    async def _load_from(self, rooms: asyncio.Queue[str]) -> None:
-        while not rooms.empty():
+    async def _load_all(self, rooms: Sequence[str]) -> None:
+        for first in range(0, len(rooms), PORTION):
+            portion = [room for room in rooms[first:first + PORTION]
+                       if room not in self._rooms and room not in self._loading]
             try:
-                hosted = await self.find(rooms.get_nowait())
-                await hosted.note_absences()
-            except HeldError:
-                continue   # another server was faster
-            except (BoyiError, ValueError) as error:
-                # Other rooms must not suffer for it; a client that asks for this one is told.
-                log.error("a room cannot be opened: %s", type(error).__name__)
+                await self._load_portion(portion)
+            except StorageError as error:
+                log.error("rooms could not be taken over: %s", type(error).__name__)
+                return   # it is tried again soon
+
+    async def _load_portion(self, rooms: Sequence[str]) -> None:
+        loading: dict[str, asyncio.Future[Hosted | None]] = {
+            room: asyncio.get_running_loop().create_future() for room in rooms}
+        self._loading |= loading
+        try:
+            epochs = await self.store.leases.acquire_all(rooms, self.peers.own_name)
+            journals = await self.store.rooms.load_all(list(epochs))
+            for room, epoch in epochs.items():
+                if not journals[room]:
+                    continue   # they were removed, long after it was closed
+                try:
+                    hosted = self._host(epoch, await in_thread(_replay, room, journals[room]))
+                except (BoyiError, ValueError, msgspec.MsgspecError) as error:
+                    # Other rooms must not suffer for it; a client that asks for this one is told.
+                    log.error("a room cannot be opened: %s", type(error).__name__)
+                    continue
+                self._loading.pop(room).set_result(hosted)
+                await hosted.go_on()
+        finally:
+            for room, future in loading.items():
+                if not future.done():
+                    self._loading.pop(room).set_result(None)
 
     async def _keep_leases(self) -> None:
         """Keep this server's rooms, and take over those whose server has died."""
@@ -261,9 +287,10 @@ class Lobby:
             task = self.tasks.spawn(self._load(room))
             self._loading[room] = task
             task.add_done_callback(lambda _: self._loading.pop(room, None))
-        return await asyncio.shield(self._loading[room])
+        hosted = await asyncio.shield(self._loading[room])
+        return await self.find(room) if hosted is None else hosted
 
-    async def _load(self, room: str) -> Hosted:
+    async def _load(self, room: str) -> Hosted | None:
         if len(self._rooms) >= self.config.rooms:
             raise Refusal("full")
         try:
@@ -273,7 +300,7 @@ class Lobby:
             events = await self.store.rooms.load(room)
             if not events:   # they were removed, long after it was closed
                 raise Refusal("no_room")
-            hosted = Hosted(self, await in_thread(Room.replay, room, events), epoch)
+            replayed = await in_thread(Room.replay, room, events)
         except HeldError as held:
             self._held[room] = held.owner, asyncio.get_running_loop().time() + HELD_SECONDS
             raise
@@ -281,9 +308,14 @@ class Lobby:
             raise Refusal("no_room") from error
         except StorageError as error:
             raise Refusal("storage") from error
-        self._rooms[room] = hosted
+        return self._host(epoch, replayed)
+
+    def _host(self, epoch: int, room: Room) -> Hosted:
+        """This server owns a room from now on."""
+        hosted = Hosted(self, room, epoch)
+        self._rooms[hosted.identity] = hosted
         asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
-        for listener in self.forwarded.pop(room, ()):   # those who still listen to the old owner connect to this one
+        for listener in self.forwarded.pop(hosted.identity, ()):   # they still listen to the old owner
             listener.dismiss("resync")
         return hosted
 
@@ -346,3 +378,8 @@ class Lobby:
             return False
         others = await self.store.leases.others(self.peers.own_name)
         return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))
+
+
+def _replay(room: str, journal: Sequence[bytes]) -> Room:
+    """A room as its events on disk say."""
+    return Room.replay(room, map(decode_event, journal))

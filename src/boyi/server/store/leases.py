@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -71,6 +71,17 @@ class Leases:
             if done.rowcount != 1:
                 raise HeldError(row.owner)
             return int(row.epoch)
+
+        return await self._writer.write(work)
+
+    async def acquire_all(self, wanted: Sequence[str], owner: str) -> dict[str, int]:
+        """Become the owner of all of some rooms that no living server owns: their new epochs."""
+        def work(connection: sa.Connection) -> dict[str, int]:
+            free = rooms.c.lease_until < self._now() if self._database.is_shared else sa.true()
+            done = connection.execute(sa.update(rooms).where(rooms.c.id.in_(wanted), free).values(
+                epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._now() + LEASE_MS,
+            ).returning(rooms.c.id, rooms.c.epoch))
+            return {room: int(epoch) for room, epoch in done}
 
         return await self._writer.write(work)
 

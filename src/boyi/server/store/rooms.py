@@ -82,6 +82,16 @@ class Rooms:
         query = sa.select(events.c.data).where(events.c.room == room).order_by(events.c.seq)
         return [decode_event(data) for (data,) in await self._database.read(query)]
 
+    async def load_all(self, rooms: Sequence[str]) -> dict[str, list[bytes]]:
+        """The events of many rooms, in order and not decoded."""
+        events = tables.events
+        query = sa.select(events.c.room, events.c.data).where(events.c.room.in_(rooms)).order_by(events.c.room,
+                                                                                                 events.c.seq)
+        found: dict[str, list[bytes]] = {room: [] for room in rooms}
+        for room, data in await self._database.read(query):
+            found[room].append(data)
+        return found
+
     async def clear_closed(self, before_ms: int, most: int) -> int:
         """Remove the events of rooms that were closed before a time; of how many, at most `most` at once.
 
