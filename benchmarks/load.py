@@ -21,6 +21,9 @@ from tools.serving import ServerProcess
 OPENING = 50
 """The number of rooms that are opened at a time."""
 
+ENTER_SECONDS = 12.0
+"""How long a client waits for its welcome before it tries again; the page waits longer."""
+
 SAMPLES = 10
 """How often memory is measured."""
 
@@ -286,7 +289,7 @@ class Load:
             began = time.perf_counter()
             while True:   # again if the server is just starting or overloaded
                 try:
-                    async with asyncio.timeout(5):
+                    async with asyncio.timeout(ENTER_SECONDS):
                         await work()
                     break
                 except (OSError, TimeoutError):

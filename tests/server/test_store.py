@@ -146,6 +146,41 @@ def test_whoever_goes_away_while_it_is_written_harms_nobody(store: Store) -> Non
     asyncio.run(run())
 
 
+def test_what_is_urgent_goes_with_the_next_transaction(store: Store) -> None:
+    """A server that is busy renews its leases all the same."""
+    blocked, done = threading.Event(), list[str]()
+
+    def note(what: str) -> None:
+        done.append(what)
+
+    async def run() -> None:
+        block = asyncio.create_task(store.writer.write(lambda _: blocked.wait(20)))
+        await asyncio.sleep(0.1)   # the thread waits
+        many = [asyncio.create_task(store.writer.write(lambda _: note("many"))) for _ in range(1000)]
+        urgent = asyncio.create_task(store.writer.write(lambda _: note("urgent"), urgent=True))
+        await asyncio.sleep(0.1)
+        blocked.set()
+        await asyncio.gather(block, urgent, *many)
+
+    asyncio.run(run())
+    assert len(done) == 1001 and done.index("urgent") == 0
+
+
+def test_rooms_are_acquired_and_loaded_together(store: Store) -> None:
+    async def run() -> None:
+        events = [Event(1, 5, Paused()), Event(2, 6, Paused())]
+        for room in ("a", "b", "c"):
+            await store.rooms.append(room, 1, events, SUMMARY, True, owner="one")
+        assert await store.leases.acquire_all(["a", "b", "x"], "two") == ({} if store.is_shared else {"a": 2, "b": 2})
+        for room in ("a", "b"):
+            await store.leases.release("one" if store.is_shared else "two", room)
+        taken = await store.leases.acquire_all(["a", "b", "c"], "three")
+        assert taken == ({"a": 2, "b": 2} if store.is_shared else {"a": 3, "b": 3, "c": 2})   # where c is leased still
+        assert await store.rooms.load_all(["a", "x"]) == {"a": [encode_event(event) for event in events], "x": []}
+
+    asyncio.run(run())
+
+
 def test_people_and_tokens(store: Store) -> None:
     async def run() -> None:
         await store.people.add(Person("p", "Ada", False), "hash")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import random
 import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar, cast
@@ -36,7 +37,10 @@ log = logging.getLogger("boyi.sockets")
 T = TypeVar("T")
 
 HELLO_SECONDS = 10.0
-"""How long a client has to say hello."""
+"""How long a client has to say hello, and its room to be found: longer than a lease."""
+
+TAKE_OVER_SECONDS = 0.5
+"""How often to look whether the room of a server that has died was taken over."""
 
 
 class GoneError(OSError):
@@ -190,13 +194,26 @@ class Connection:
             self.payer = Payer(self.payer.address, person.id)
         self._socket = self._budgets.hold(SOCKETS, self.payer)
         try:
-            hosted = await self._lobby.find(hello.room)
+            hosted = await self._find(hello.room)
         except HeldError as held:
             self._elsewhere = held.owner, hello.room, text
             return
         await self._lobby.admit(hosted, self.payer, hello.password)
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
+
+    async def _find(self, room: str) -> Hosted:
+        """The room; a `HeldError` if another server owns it. That of a dead server is waited for.
+
+        Were its clients sent away they would come again at once, thousands of them, while it is being taken over.
+        """
+        while True:
+            try:
+                return await self._lobby.find(room)
+            except HeldError as held:
+                if not self._lobby.peers.is_silent(held.owner):
+                    raise
+            await asyncio.sleep(TAKE_OVER_SECONDS * random.uniform(0.5, 1.5))
 
     async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said."""
@@ -212,7 +229,9 @@ class Connection:
         listeners = self._lobby.forwarded.setdefault(room, set())
         listeners.add(self)
         try:
-            await forward(owner, hello, self._lobby.peers.credentials(self.payer.address), receive, self.send)
+            peers = self._lobby.peers
+            if not await forward(owner, hello, peers.credentials(self.payer.address), receive, self.send):
+                peers.note_silence(owner)
             self.dismiss("resync")
         finally:
             listeners.discard(self)

@@ -16,15 +16,19 @@ CONNECT_SECONDS = 5
 
 
 async def forward(owner: str, hello: str, headers: Mapping[str, str], receive: Callable[[], Awaitable[str | None]],
-                  send: Callable[[str], None]) -> None:
+                  send: Callable[[str], None]) -> bool:
     """Pass messages on between a client and the server that owns its room, until either of them goes.
+
+    Says whether that server could be reached.
 
     `receive` gives the client's next message, or None when there is to be no more.
     """
     url = address_of(owner).replace("http", "ws", 1) + "/ws"
+    is_reached = False
     try:
         async with connect(url, compression=None, max_size=None, open_timeout=CONNECT_SECONDS, proxy=None,
                            additional_headers=headers) as far:
+            is_reached = True
             await far.send(hello)
 
             async def pass_on() -> None:
@@ -39,5 +43,8 @@ async def forward(owner: str, hello: str, headers: Mapping[str, str], receive: C
                     send(text if isinstance(text, str) else text.decode())
             finally:
                 passing.cancel()
-    except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError):
+    except InvalidHandshake:
+        is_reached = True   # it does not want this client
+    except (OSError, ConnectionClosed, TimeoutError):
         pass   # it has died; another will own the room soon, perhaps this one
+    return is_reached

@@ -128,7 +128,9 @@ class Lobby:
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns, unless that still goes on."""
-        self._held.clear()
+        now = asyncio.get_running_loop().time()
+        self._held = {room: (owner, until) for room, (owner, until) in self._held.items()
+                      if until > now or self.peers.is_silent(owner)}
         if self._taking_over is None or self._taking_over.done():
             rooms = await self.store.leases.open_rooms()
             self._taking_over = self.tasks.spawn(self._load_all(rooms))
@@ -281,8 +283,8 @@ class Lobby:
         if self.stopping:
             raise Refusal("stopping")
         owner, known_until = self._held.get(room, ("", 0.0))
-        if known_until > asyncio.get_running_loop().time():
-            raise HeldError(owner)
+        if known_until > asyncio.get_running_loop().time() or (owner and self.peers.is_silent(owner)):
+            raise HeldError(owner)   # a dead server's rooms are taken over together
         if room not in self._loading:
             task = self.tasks.spawn(self._load(room))
             self._loading[room] = task
@@ -314,6 +316,7 @@ class Lobby:
         """This server owns a room from now on."""
         hosted = Hosted(self, room, epoch)
         self._rooms[hosted.identity] = hosted
+        self._held.pop(hosted.identity, None)
         asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(hosted.identity, ()):   # they still listen to the old owner
             listener.dismiss("resync")

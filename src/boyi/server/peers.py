@@ -20,6 +20,9 @@ PLAYED_PATH = "/api/played"
 ANSWER_SECONDS = 2.0
 """How long another server is waited for."""
 
+SILENT_SECONDS = 10.0
+"""How long a server that could not be reached is taken to be dead; its leases end sooner."""
+
 KNOWN_SECONDS = 60.0
 """How long a server is known without asking the database."""
 
@@ -35,6 +38,9 @@ class Peers:
         self._known: dict[str, float] = {}
         """Other servers, and until when they are known."""
 
+        self._silent: dict[str, float] = {}
+        """Servers that did not answer, and until when they are taken to be dead."""
+
     def introduce(self, address: str) -> None:
         """This server is reached at an address."""
         self.own_name = f"{address}#{passwords.new_identity()}"
@@ -42,6 +48,16 @@ class Peers:
     def credentials(self, client: str) -> dict[str, str]:
         """Headers that tell another server that this is one too, and for whom it asks."""
         return {SERVER_HEADER: self.own_name, CLIENT_HEADER: client}
+
+    def note_silence(self, name: str) -> None:
+        """A server could not be reached."""
+        self._silent = {other: until for other, until in self._silent.items() if until > time.monotonic()}
+        self._silent[name] = time.monotonic() + SILENT_SECONDS
+
+    def is_silent(self, name: str) -> bool:
+        """Is a server dead, as far as is known? Its rooms are free when its leases have ended."""
+        is_predecessor = name != self.own_name and address_of(name) == address_of(self.own_name)
+        return is_predecessor or self._silent.get(name, 0.0) > time.monotonic()
 
     def knows(self, name: str) -> bool:
         """Is it the name of another server, as far as that is known without asking the database?"""

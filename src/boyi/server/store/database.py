@@ -57,8 +57,7 @@ class Database:
         """The rows that a query finds."""
         def work() -> Sequence[Any]:
             try:
-                # One statement needs no transaction, and so no way to the database and back for its end.
-                with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+                with self.engine.connect() as connection:
                     return connection.execute(query).all()
             except (sa.exc.DBAPIError, OSError) as error:
                 raise storage_error(error) from error

@@ -95,7 +95,7 @@ class Leases:
                 connection.execute(sa.insert(servers).values(name=owner, seen=self._now()))
                 connection.execute(sa.delete(servers).where(servers.c.seen < self._now() - FORGOTTEN_MS))
 
-        await self._writer.write(work)
+        await self._writer.write(work, urgent=True)   # else a server that is busy would lose its rooms
 
     async def release(self, owner: str, room: str) -> None:
         """Let the next server that asks have a room."""

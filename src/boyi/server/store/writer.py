@@ -13,6 +13,7 @@ import contextlib
 import queue
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -40,6 +41,10 @@ class _Write(Generic[B]):
     future: asyncio.Future[Any]
 
 
+class _Next:
+    """Something urgent waits."""
+
+
 class Writer(Generic[B]):
     """The writing thread of a database."""
 
@@ -48,7 +53,10 @@ class Writer(Generic[B]):
         self._batch = batch
         """Writes all batched items of a group."""
 
-        self._queue: queue.SimpleQueue[_Write[B] | None] = queue.SimpleQueue()
+        self._queue: queue.SimpleQueue[_Write[B] | _Next | None] = queue.SimpleQueue()
+        self._urgent: deque[_Write[B]] = deque()
+        """What comes before all others; for each of them there is a `_Next` in the queue."""
+
         self._thread: threading.Thread | None = None
         self._connection: sa.Connection | None = None
         """Of the thread."""
@@ -74,10 +82,17 @@ class Writer(Generic[B]):
             self._thread.join()
             self._thread = None
 
-    async def write(self, work: Callable[[sa.Connection], T]) -> T:
-        """Have something written; when this returns it is on disk, or it fails with a `StorageError`."""
+    async def write(self, work: Callable[[sa.Connection], T], *, urgent: bool = False) -> T:
+        """Have something written; when this returns it is on disk, or it fails with a `StorageError`.
+
+        What is urgent goes with the next transaction, however many writes wait.
+        """
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Write(work, future))
+        if urgent:
+            self._urgent.append(_Write(work, future))
+            self._queue.put(_Next())
+        else:
+            self._queue.put(_Write(work, future))
         return await future
 
     async def write_batched(self, item: B) -> None:
@@ -89,21 +104,23 @@ class Writer(Generic[B]):
     # ------------------------------------------------------------------ in the thread
 
     def _run(self) -> None:
-        while True:
+        ended = False
+        while not ended:
             group = [self._queue.get()]
             while len(group) < MOST_IN_A_GROUP and group[-1] is not None:
                 try:
                     group.append(self._queue.get_nowait())
                 except queue.Empty:
                     break
+            ended = group[-1] is None
+            urgent = [self._urgent.popleft() for _ in range(len(self._urgent))]
             # From here on no write can be cancelled: its caller is told, or has gone.
-            writes = [write for write in group if write is not None and not write.future.cancelled()]
+            writes = [write for write in (*urgent, *group)
+                      if isinstance(write, _Write) and not write.future.cancelled()]
             if writes and not self._write_group(writes):
                 for write in writes:
                     self._write_group([write], last=True)
-            if None in group:
-                self._disconnect()
-                return
+        self._disconnect()
 
     def _write_group(self, group: Sequence[_Write[B]], last: bool = False) -> bool:
         """Write a group in one transaction; False if it failed and should be tried singly."""
