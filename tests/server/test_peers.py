@@ -6,13 +6,12 @@ from unittest import mock
 
 import pytest
 
-from boyi.server import peers
 from boyi.server.peers import SILENT_SECONDS, Peers
 
 
 def test_who_could_not_be_reached_is_dead_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr(peers.time, "monotonic", lambda: now)
+    monkeypatch.setattr("boyi.server.peers.time.monotonic", lambda: now)
     known = Peers(mock.Mock())
     known.introduce("http://10.0.0.7:8000")
     assert not known.is_silent("http://10.0.0.8:8000#x")

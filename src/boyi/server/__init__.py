@@ -23,7 +23,9 @@ How it is reached:
     page        the web page
     connection  one WebSocket (inbox: what it asked for; outbox: what it is still to be sent; heartbeat: pings;
                 forwarding: a room elsewhere)
-    limits      rate limits
+    wire        how bytes arrive; proxies: who asks, when others stand between
+    budgets     what everyone may use; metering: what an answer takes of the loop
+    turnstile   newcomers, one by one
     serve       running it
     config      its settings
     client      the other end, for programs and the terminal

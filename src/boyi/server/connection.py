@@ -199,6 +199,7 @@ class Connection:
             self._elsewhere = held.owner, hello.room, text
             return
         await self._lobby.admit(hosted, self.payer, hello.password)
+        await self._lobby.turnstile.pass_through()
         self._hosted = hosted
         await hosted.enter(self, hello.seen)
 

@@ -39,6 +39,7 @@ from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, Room
 from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store, UnstorableError
 from boyi.server.tasks import Tasks
+from boyi.server.turnstile import Turnstile
 from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.rooms")
@@ -48,6 +49,9 @@ RENEW_SECONDS = LEASE_MS / 3000
 
 SHORTEST_PASSWORD = 6
 """Of a new room, in characters."""
+
+DYING_SECONDS = 0.5
+"""The same while the leases of a server that has died come to their end."""
 
 HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
@@ -75,6 +79,7 @@ class Lobby:
         self.overseer = Overseer(self)
         self.played = Played()
         self.tasks = Tasks()
+        self.turnstile = Turnstile()
         self.clock = FairClock()
         self.heart = Heart()
         self.stopping = False
@@ -172,7 +177,7 @@ class Lobby:
         """Keep this server's rooms, and take over those whose server has died."""
         while not self.stopping:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(RENEW_SECONDS):
+                async with asyncio.timeout(RENEW_SECONDS if not self.peers.any_is_silent else DYING_SECONDS):
                     await self._woken.wait()
             self._woken.clear()
             try:

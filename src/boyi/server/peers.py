@@ -54,6 +54,11 @@ class Peers:
         self._silent = {other: until for other, until in self._silent.items() if until > time.monotonic()}
         self._silent[name] = time.monotonic() + SILENT_SECONDS
 
+    @property
+    def any_is_silent(self) -> bool:
+        """Has any server died of late?"""
+        return any(until > time.monotonic() for until in self._silent.values())
+
     def is_silent(self, name: str) -> bool:
         """Is a server dead, as far as is known? Its rooms are free when its leases have ended."""
         is_predecessor = name != self.own_name and address_of(name) == address_of(self.own_name)
