@@ -111,7 +111,7 @@ def stats(database: DatabaseOption = None, config: ConfigOption = None, as_json:
 def ban(
     account: AccountOption = "", person: PersonOption = "", network: NetworkOption = "",
     hours: Annotated[float | None, typer.Option(min=0.01, help="For so long; for good if not given.")] = None,
-    reason: Annotated[str, typer.Option(help="Told to whoever is banned.")] = "",
+    reason: Annotated[str, typer.Option(help="Told to those who are banned.")] = "",
     database: DatabaseOption = None, config: ConfigOption = None,
     as_json: JsonOption = False, language: LanguageOption = None,
 ) -> None:

@@ -161,7 +161,7 @@ class Accounts:
         return Session(person.id, person.name, True, token)
 
     async def _prove(self, person: Person | None, password: str) -> Person:
-        """The account, if the password is its own. Too many wrong ones must wait, whoever tries them."""
+        """The account, if the password is its own. After too many wrong ones the next has to wait, the owner's too."""
         if person is not None:
             waiting_ms = await self._store.people.charge_try(person.id)
             if waiting_ms:

@@ -199,7 +199,7 @@ class Bucket:
         self._tokens = max(self._tokens - tokens, min(self._tokens, deepest))
 
     def grow(self, factor: float) -> None:
-        """From now on it is so many times as large, and is filled as much faster."""
+        """From now on its size and its rate are multiplied by this factor."""
         self._factor = factor
 
     @property
@@ -316,7 +316,7 @@ class Budgets:
         return {payer for name, payer in self._held if name == quota.name}
 
     def bucket(self, rate: Rate) -> Bucket:
-        """A bucket of one socket, which whoever owns the socket keeps; `take_from` takes from it."""
+        """A bucket of one socket, kept by the owner of the socket; `take_from` takes from it."""
         return Bucket(rate, self._clock(), self.factor)
 
     def take_from(self, bucket: Bucket, rate: Rate, cost: float = 1.0) -> None:

@@ -72,7 +72,7 @@ async def call(server: str, method: str, path: str, body: object = None, token: 
                headers: Mapping[str, str] | None = None, seconds: float = 30.0) -> Any:
     """A request over HTTP: the JSON, or else the text, that comes back; a `ServerError` for a refusal.
 
-    A server that keeps silent for so many seconds is not waited for.
+    A server that does not answer within this number of seconds is not waited for.
     """
     def work() -> Any:
         request = urllib.request.Request(

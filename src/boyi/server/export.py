@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from boyi.server.accounts import Accounts
-from boyi.server.protocol.bodies import OwnChat, OwnData, OwnRecord, OwnReport
+from boyi.server.protocol.bodies import OwnChat, OwnData, OwnReport
 from boyi.server.protocol.events import Said
-from boyi.server.store import OwnGame, Store
+from boyi.server.store import Store
 
 
 async def collect(store: Store, accounts: Accounts, token: str) -> OwnData:
@@ -18,10 +18,6 @@ async def collect(store: Store, accounts: Accounts, token: str) -> OwnData:
         chat += [OwnChat(room, event.at, event.body.text) for event in await store.rooms.load_only(room, Said)
                  if isinstance(event.body, Said) and event.body.person == person.id]
     return OwnData(person.id, person.name, person.account, person.created, await accounts.sessions(token),
-                   [_record(game) for game in games], [_record(game) for game in uploads], chat,
+                   games, uploads, chat,
                    [OwnReport(report.room, report.created, report.name, report.why, report.text)
                     for report in await store.reports.of_reporter(person.id)])
-
-
-def _record(game: OwnGame) -> OwnRecord:
-    return OwnRecord(game.room, game.number, game.game, game.rated, game.names, game.places, game.date, game.record)

@@ -68,7 +68,7 @@ class Hosted:
         self.audience = Audience(lambda person: self.room.viewer(person))
         self.idle_since = time.monotonic()
         self.holds: list[Hold] = []
-        """Of quotas, by whoever created the room; released when it is forgotten."""
+        """Of quotas, by the creator of the room; released when it is forgotten."""
 
         self.lost = False
         """Another server owns the room now."""

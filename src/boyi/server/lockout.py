@@ -23,7 +23,7 @@ MOST_COUNTED = 100_000
 
 
 def wait_ms(tries: int) -> int:
-    """How long the next try must wait after so many that were not right.
+    """How long the next try must wait after a number of wrong ones.
 
     >>> [wait_ms(tries) // 1000 for tries in (1, 4, 5, 6, 7, 12, 13, 1000)]
     [0, 0, 5, 10, 20, 640, 900, 900]

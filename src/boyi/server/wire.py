@@ -3,7 +3,7 @@
 Uvicorn's own protocols take whatever comes. These add what a server among strangers needs:
 
 - a connection that is waited for (silent, in the middle of a head or a body, or before hello) has a time limit, and an
-  address has only so many of them: one more cuts the oldest, so that a real client always gets in;
+  address has a limited number of them: one more cuts the oldest, so that a real client always gets in;
 - what was read is parsed in small slices, one in each round of the event loop: 16 kB of empty pings are thousands of
   frames, and everyone else would wait for them;
 - frames and bytes of a WebSocket are paid for as they arrive, control frames too, and a message has few fragments;

@@ -209,14 +209,14 @@ class Engines:
         return reply.analysis
 
     async def _ask_move(self, request: EngineRequest, asker: Asker, seconds: float) -> int | None:
-        """What an engine chooses; None if none does within so many seconds."""
+        """What an engine chooses; None if none does within this number of seconds."""
         clock = None if request.remaining_ms is None else without_margin(request.remaining_ms / 1000)
         question = ask_move(request.observation, f"level:{request.level}", clock, request.increment_ms / 1000)
         reply = await self._ask(question, asker, seconds)
         return None if reply is None or reply.error else _read_legal(request.observation, reply.move)
 
     async def _ask(self, question: Question, asker: Asker, seconds: float) -> Reply | None:
-        """What a worker says; None if none has within so many seconds. Cancelled, the question is withdrawn."""
+        """What a worker says; None if none has within this number of seconds. Cancelled, the question is withdrawn."""
         loop = asyncio.get_running_loop()
         job = Job(question, loop.time(), loop.time() + seconds, loop.create_future())
         waiting = self._queue.add(asker, job)

@@ -1,14 +1,14 @@
 """Who is answered next: the order in which questions wait for an engine.
 
     1. Payers who have had more than their share of the engines' time wait behind all others.
-    2. Games come before hints, and hints before analyses: in a game somebody's clock runs. But where games never stop,
+    2. Games come before hints, and hints before analyses: in a game a player's clock runs. But where games never stop,
        each turn after `MOST_BEFORE_A_HINT` of them is a hint's.
     3. Within a kind payers take turns: who was served last longest ago comes first. So one who has fifty rooms gets
        one turn in a round, like one who has one, and who asks now and then comes before who never stops.
     4. The questions of one payer are answered in the order in which they came.
 
 So among questions of one kind nobody waits for more than one question of each other payer before their next one is
-answered. For analyses behind games there is no such promise; but every question has a deadline, and whoever asked does
+answered. For analyses behind games there is no such promise; but every question has a deadline, and the asker does
 without an answer when it has passed.
 
 Nothing here knows a clock or a process: a `Queue` is data, and `pool` works it off.
@@ -37,7 +37,7 @@ KINDS: tuple[Kind, ...] = ("game", "hint", "analysis")
 
 MOST_OF_A_PAYER: Mapping[Kind, int] = {"hint": 2, "analysis": 4}
 """Questions of one payer that may wait. A game's are not counted: each room has at most one, and how many rooms
-somebody may have is limited where rooms are made."""
+a person may have is limited where rooms are made."""
 
 MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
 """Questions that may wait in all: each keeps a position with its history in memory."""
@@ -91,7 +91,6 @@ class Queue(Generic[T]):
         self._turn = 0
         self._before_a_hint = 0
         """Games served one after the other while a hint waited."""
-
 
     def count(self, kind: Kind) -> int:
         """How many questions of a kind wait."""
@@ -154,5 +153,5 @@ class Queue(Generic[T]):
 
 
 def rank(asker: Asker, is_behind: Behind) -> tuple[bool, int]:
-    """A question of a lower rank comes before one of a higher, whoever takes turns."""
+    """A question of a lower rank comes before one of a higher."""
     return is_behind(asker.payer), KINDS.index(asker.kind)

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
 from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
-from boyi.server.store.games import FinishedGame, Games, OwnGame
+from boyi.server.store.games import FinishedGame, Games
 from boyi.server.store.leases import LEASE_MS, Leases
 from boyi.server.store.orders import Action, Ban, Orders
 from boyi.server.store.people import DELETED, People, Person, Token
@@ -27,7 +27,7 @@ from boyi.server.store.reports import Report, Reports
 from boyi.server.store.rooms import Rooms, append_all
 from boyi.server.store.writer import Writer
 
-__all__ = ["DELETED", "LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "OwnGame", "Person",
+__all__ = ["DELETED", "LEASE_MS", "Action", "Ban", "FencedError", "FinishedGame", "HeldError", "Person",
            "Report", "StorageError", "Store", "TakenError", "Token", "UnstorableError", "shown"]
 
 

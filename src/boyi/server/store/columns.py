@@ -18,7 +18,7 @@ LONGEST_SHOWN = 20
 
 
 def check_text(text: str, most: int | None = None) -> str:
-    """The text, if every database can keep it in a column of at most so many characters.
+    """The text, if every database can keep it in a column of that length in characters.
 
     >>> check_text("Ada", 40)
     'Ada'
@@ -37,7 +37,7 @@ def check_text(text: str, most: int | None = None) -> str:
 
 
 class Text(sa.TypeDecorator[str]):
-    """A text of at most so many characters."""
+    """A text of a limited number of characters."""
 
     impl = sa.String
     cache_ok = True

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from boyi.server.protocol.bodies import FinishedSummary
+from boyi.server.protocol.bodies import FinishedSummary, OwnRecord
 from boyi.server.store.columns import check_text
 from boyi.server.store.database import Database, now_ms
 from boyi.server.store.rows import read_rows
@@ -36,20 +36,6 @@ class FinishedGame:
 
     is_played_on: bool = False
     """Its rated result is kept already: it was played on without being rated, and only the record is new."""
-
-
-@dataclass(frozen=True)
-class OwnGame:
-    """A game of someone who asks for what is kept of them."""
-
-    room: str
-    number: int
-    game: str
-    rated: bool
-    names: list[str]
-    places: list[int]
-    date: str
-    record: str
 
 
 def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader: str | None = None) -> None:
@@ -100,19 +86,19 @@ class Games:
         return bool(await self._database.read(sa.select(players.c.seat).where(
             players.c.room == room, players.c.number == number, players.c.person == person)))
 
-    async def of_person(self, person: str) -> list[OwnGame]:
+    async def of_person(self, person: str) -> list[OwnRecord]:
         """The games that a person has played, the earliest first."""
         return await self._own(sa.exists().where(players.c.room == finished.c.room, players.c.person == person,
                                                  players.c.number == finished.c.number))
 
-    async def uploads_of(self, person: str) -> list[OwnGame]:
+    async def uploads_of(self, person: str) -> list[OwnRecord]:
         """The games that a person has uploaded, the earliest first."""
         return await self._own(finished.c.uploader == person)
 
-    async def _own(self, which: sa.ColumnElement[bool]) -> list[OwnGame]:
-        columns = [finished.c[name] for name in OwnGame.__dataclass_fields__]
+    async def _own(self, which: sa.ColumnElement[bool]) -> list[OwnRecord]:
+        columns = [finished.c[name] for name in OwnRecord.__struct_fields__]
         rows = await self._database.read(sa.select(*columns).where(which).order_by(finished.c.ended))
-        return [OwnGame(*row) for row in rows]
+        return [OwnRecord(*row) for row in rows]
 
     async def add_uploads(self, person: str, games: Sequence[FinishedGame], most: int) -> bool:
         """Keep records that a person uploaded, unless they then had more than `most`."""

@@ -1,7 +1,7 @@
 """What administrators order (`boyi admin`), while servers run: bans, and a list of all that was done.
 
 An administrator's process writes; servers look every two seconds (`Orders.after`), and are woken by NOTIFY where there
-is one. The list is kept: whoever runs a server can see what was done to it, and when.
+is one. The list is kept: operators can see what was done to it, and when.
 """
 
 from __future__ import annotations

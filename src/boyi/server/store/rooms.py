@@ -105,7 +105,7 @@ class Rooms:
             if found:
                 connection.execute(sa.delete(events).where(events.c.room.in_(found)))
                 connection.execute(sa.update(rooms).where(rooms.c.id.in_(found)).values(
-                    phase=CLEARED, epoch=rooms.c.epoch + 1))   # whoever has it open writes nothing more
+                    phase=CLEARED, epoch=rooms.c.epoch + 1))   # a server that has it open writes nothing more
             return len(found)
 
         return await self._writer.write(work)

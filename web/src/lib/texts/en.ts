@@ -259,7 +259,7 @@ export const en = {
   unmute: "Unmute",
   removePerson: "Remove from the room",
   report: "Report",
-  reportHelp: "The report and the latest chat messages are sent to whoever runs this server.",
+  reportHelp: "The report and the latest chat messages are sent to the operators of this server.",
   reportWhy: "Reason",
   reportAbuse: "Abusive behaviour",
   reportCheating: "Cheating",
