@@ -71,7 +71,7 @@ def test_results_as_they_end_or_in_order(in_order: bool) -> None:
             results = pool.run(partial(linger, ear.address, wait.address), range(100), in_order=in_order)
             got = [next(results) for _ in range(5)]
             results.close()
-    assert got == [0, 1, 2, 3, 4] if in_order else got != sorted(got) and set(got) <= set(range(8))
+    assert got == [0, 1, 2, 3, 4] if in_order else got[0] != 0
     assert len(begun) <= 5 + module.AHEAD * 2
 
 

@@ -41,8 +41,8 @@ class Client:
         self.dismissed_ms = self.loop.ms
 
     def start(self, heart: Heart, clock: FairClock) -> None:
-        self.heartbeat = Heartbeat(heart, clock, self)
-        self.heartbeat.start()
+        self.heartbeat = Heartbeat(heart, clock)
+        self.heartbeat.start(self)
 
     @property
     def _beats(self) -> Heartbeat:

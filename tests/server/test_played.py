@@ -164,6 +164,8 @@ def test_the_mirror_image_of_a_running_game_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_other_server_refuses_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boyi.server.peers.ANSWER_SECONDS", 60.0)   # a busy machine is not a silent server
+
     async def run(database: str) -> None:
         async with (serving(tmp_path, database=database, engine_command=REAL) as first,
                     serving(tmp_path, database=database, engine_command=REAL) as second):

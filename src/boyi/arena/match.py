@@ -21,19 +21,18 @@ from dataclasses import dataclass
 from boyi.agents.agent import Agent, close_agent
 from boyi.agents.interruption import listening
 from boyi.agents.spec import read_spec
-from boyi.arena.adjudication import OFF, Adjudication
-from boyi.arena.game import LONGEST, Failure, Notes, play_game, write_notes
+from boyi.arena.conditions import Conditions
+from boyi.arena.game import Failure, Notes, play_game, write_notes
 from boyi.arena.pool import Pool
-from boyi.arena.timecontrol import Clocks, TimeControl
+from boyi.arena.timecontrol import Clocks
 from boyi.core.draws import sample_chance
 from boyi.core.errors import OptionError
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 
-__all__ = ["HIGHEST_SEED", "RANDOM_PLIES", "Match", "Played", "play_match"]
+__all__ = ["HIGHEST_SEED", "Match", "Played", "play_match"]
 
-RANDOM_PLIES = 4
 HIGHEST_SEED = 2**62
 
 
@@ -63,7 +62,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Match:
+class Match(Conditions):
     """All that a match depends on."""
 
     contestants: tuple[str, ...]
@@ -73,21 +72,6 @@ class Match:
     """Where games begin, before the random opening moves."""
 
     games: int = 100
-    openings: tuple[Position, ...] = ()
-    """Where rounds begin, one after the other and again from the first; none for random ones."""
-
-    random_plies: int = RANDOM_PLIES
-    """Without openings: the number of random moves that begin a round."""
-
-    seed: int = 0
-    move_seconds: float | None = None
-    """A move that took longer loses the game, under any clock; None for no such limit."""
-
-    longest: int = LONGEST
-    time: TimeControl | None = None
-    """What players may spend; None without a clock: agents think as long as they are set to."""
-
-    adjudication: Adjudication = OFF
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""

@@ -18,18 +18,16 @@ import hashlib
 import random
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from typing import Any
 
 from boyi.agents.spec import read_spec
-from boyi.arena.adjudication import OFF, Adjudication
 from boyi.arena.bout import Bout, Slot
-from boyi.arena.game import LONGEST
-from boyi.arena.match import HIGHEST_SEED, RANDOM_PLIES, Match
+from boyi.arena.conditions import Conditions
+from boyi.arena.match import HIGHEST_SEED, Match
 from boyi.arena.pairing import Meeting, all_meetings, boards, pair_swiss
 from boyi.arena.pool import Pool
-from boyi.arena.timecontrol import TimeControl
 from boyi.core.errors import OptionError, shorten
 from boyi.core.position import Position
 from boyi.core.record import Record
@@ -41,7 +39,7 @@ MOST_GAMES = 10**7
 
 
 @dataclass(frozen=True)
-class Tournament:
+class Tournament(Conditions):
     """All that a tournament depends on."""
 
     contestants: tuple[str, ...]
@@ -54,13 +52,6 @@ class Tournament:
     swiss: int | None = None
     """How many stages are paired the Swiss way, each of one meeting per agent; None: everybody meets everybody."""
 
-    openings: tuple[Position, ...] = ()
-    random_plies: int = RANDOM_PLIES
-    seed: int = 0
-    move_seconds: float | None = None
-    longest: int = LONGEST
-    time: TimeControl | None = None
-    adjudication: Adjudication = OFF
     match_games: int | None = None
     """A match: one meeting of all, in the order in which they are named, of this many games; None for a tournament."""
 
@@ -142,9 +133,8 @@ class Tournament:
         seed = self.seed
         if self.match_games is None:
             seed = random.Random(f"{self.seed} meeting {names}").randrange(HIGHEST_SEED)
-        return Match(
-            names, self.start, MOST_GAMES if self.match_games is None else self.match_games, self.openings,
-            self.random_plies, seed, self.move_seconds, self.longest, self.time, self.adjudication)
+        conditions = {one.name: getattr(self, one.name) for one in fields(Conditions)} | {"seed": seed}
+        return Match(names, self.start, MOST_GAMES if self.match_games is None else self.match_games, **conditions)
 
     def play(self, slot: Slot) -> Bout:
         """One game; its slot decides everything about it."""

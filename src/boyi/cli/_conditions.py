@@ -61,7 +61,7 @@ class Beginning:
         return read_openings(read_file(self.openings), start, OPENING_PLIES if plies is None else plies)
 
     def random_plies_or_default(self) -> int:
-        from boyi.arena.match import RANDOM_PLIES
+        from boyi.arena.conditions import RANDOM_PLIES
 
         return RANDOM_PLIES if self.random_plies is None else self.random_plies
 

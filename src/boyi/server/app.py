@@ -6,6 +6,7 @@ header, never by a cookie: so no foreign page can act in a person's name.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections import Counter
@@ -54,6 +55,9 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
 }
 """Sent to browsers with every answer: this server's pages may do nothing with what is elsewhere."""
+
+LINGER_BYTES, LINGER_SECONDS = 4 * MOST_FILE, 2.0
+"""The longest body that is read although it is too long, and for how long."""
 
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
@@ -108,7 +112,7 @@ class Server:
             answer = refuse(Refusal("host", f"not {source.host[:100]!r}"), 421)
             await answer(scope, receive, send_guarded)
         elif (wrong := _wrong_body(Headers(scope=scope))) is not None:
-            await wrong(scope, receive, send_guarded)
+            await self._refuse_body(wrong, Headers(scope=scope), receive, send_guarded, source)
         else:
             scope["client"] = source.address, 0
             await self.app(scope, receive, send_guarded)
@@ -249,6 +253,23 @@ class Server:
             return refuse(Refusal("unreadable", str(error)))
         except ClientDisconnect:
             return Response(status_code=400)
+
+    async def _refuse_body(self, wrong: Response, headers: Headers, receive: Receive, send: Send,
+                           source: Source) -> None:
+        """Answer a request whose body is not wanted, and read on for a moment before the connection is closed.
+
+        A client that is still sending would find the connection broken and never hear why.
+        """
+        await send({"type": "http.response.start", "status": wrong.status_code, "headers": wrong.raw_headers})
+        length = headers.get("content-length", "")
+        await send({"type": "http.response.body", "body": wrong.body, "more_body": True})
+        with contextlib.suppress(Refusal, TimeoutError):
+            if length.isdecimal() and int(length) <= LINGER_BYTES:
+                self.budgets.charge(BODIES, Payer(payer_address(source.address)), int(length))
+                async with asyncio.timeout(LINGER_SECONDS):
+                    while (await receive()).get("more_body"):
+                        pass
+        await send({"type": "http.response.body", "body": b""})
 
     async def _http_error(self, _request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500

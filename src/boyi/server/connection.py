@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import random
 import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar, cast
@@ -39,9 +38,6 @@ T = TypeVar("T")
 HELLO_SECONDS = 10.0
 """How long a client has to say hello, and its room to be found: longer than a lease."""
 
-TAKE_OVER_SECONDS = 0.5
-"""How often to look whether the room of a server that has died was taken over."""
-
 
 class GoneError(OSError):
     """The other end has closed the connection."""
@@ -64,8 +60,8 @@ class Connection:
         """If another server owns the room: that server, the room, and the client's hello."""
 
         self.outbox = Outbox(send)
-        self._inbox = Inbox(lobby.clock, lobby.tasks, self._answer)
-        self._heartbeat = Heartbeat(lobby.heart, lobby.clock, self)
+        self._inbox = Inbox(lobby.clock, lobby.tasks)
+        self._heartbeat = Heartbeat(lobby.heart, lobby.clock)
         self._budgets = lobby.budgets
         self._messages = lobby.budgets.bucket(MESSAGES)
         self._socket: Hold | None = None
@@ -110,7 +106,7 @@ class Connection:
                 self._budgets.charge(LOOP, self.payer, 0)
                 await self._metered(self._hello())
             if self._elsewhere is None:
-                self._heartbeat.start()
+                self._heartbeat.start(self)
                 reader = asyncio.create_task(self._read())
             else:
                 reader = asyncio.create_task(self._forward(*self._elsewhere))
@@ -214,7 +210,7 @@ class Connection:
             except HeldError as held:
                 if not self._lobby.peers.is_silent(held.owner):
                     raise
-            await asyncio.sleep(TAKE_OVER_SECONDS * random.uniform(0.5, 1.5))
+            await self._lobby.until_taken_over(room)
 
     async def _forward(self, owner: str, room: str, hello: str) -> None:
         """Another server owns the room: pass on what is said."""
@@ -232,7 +228,7 @@ class Connection:
         try:
             peers = self._lobby.peers
             if not await forward(owner, hello, peers.credentials(self.payer.address), receive, self.send):
-                peers.note_silence(owner)
+                self._lobby.note_silence(owner)
             self.dismiss("resync")
         finally:
             listeners.discard(self)
@@ -283,7 +279,7 @@ class Connection:
             elif isinstance(message, Request):
                 if isinstance(message, messages.Move):
                     self._moves_received[message.id] = time.monotonic()
-                await self._inbox.put(message)
+                await self._inbox.put(message, self._answer)
             else:
                 raise UnreadableError("hello was said already")
         except UnreadableError as error:

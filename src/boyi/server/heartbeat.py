@@ -50,6 +50,10 @@ class Pinged(Protocol):
         ...
 
 
+Slot = dict["Heartbeat", Pinged]
+"""Those who are pinged in one moment."""
+
+
 class Heart:
     """Pings all clients of a server, as long as there are any."""
 
@@ -57,14 +61,14 @@ class Heart:
         self.turns = 0
         """How often it has turned: its time, in slots."""
 
-        self._slots: list[set[Heartbeat]] = [set() for _ in range(SLOTS)]
+        self._slots: list[Slot] = [{} for _ in range(SLOTS)]
         self._timer: asyncio.TimerHandle | None = None
 
-    def add(self, heartbeat: Heartbeat, seconds: float) -> set[Heartbeat]:
+    def add(self, heartbeat: Heartbeat, client: Pinged, seconds: float) -> Slot:
         """Have a client pinged after some time: its slot."""
         slots = max(1, min(SLOTS - 1, round(seconds / SLOT_SECONDS)))
         slot = self._slots[(self.turns + slots) % SLOTS]
-        slot.add(heartbeat)
+        slot[heartbeat] = client
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(SLOT_SECONDS, self.turn)
         return slot
@@ -73,10 +77,10 @@ class Heart:
         """Ping those whose time it is."""
         self.turns += 1
         here = self.turns % SLOTS
-        due, self._slots[here] = self._slots[here], set()
+        due, self._slots[here] = self._slots[here], {}
         self._timer = asyncio.get_running_loop().call_later(SLOT_SECONDS, self.turn) if any(self._slots) else None
-        for heartbeat in due:
-            heartbeat.beat()
+        for heartbeat, client in due.items():
+            heartbeat.beat(client)
 
     def stop(self) -> None:
         if self._timer is not None:
@@ -85,13 +89,12 @@ class Heart:
 
 
 class Heartbeat:
-    """The pings of one client, and its lag."""
+    """The pings of one client, and its lag. The client, which holds this, is known to the slot only."""
 
-    def __init__(self, heart: Heart, clock: FairClock, client: Pinged) -> None:
+    def __init__(self, heart: Heart, clock: FairClock) -> None:
         self._heart = heart
         self._clock = clock
-        self._client = client
-        self._slot: set[Heartbeat] | None = None
+        self._slot: Slot | None = None
         self._number = self._answered = heart.turns
         """The last ping, and the last one that was answered: pings are numbered by the turns of the heart."""
 
@@ -103,29 +106,29 @@ class Heartbeat:
         """The round trip, as measured: the best of the last few, so that one late answer does not count."""
         return min(self._lags_ms, default=0)
 
-    def start(self) -> None:
-        """Ping now, and again and again."""
+    def start(self, client: Pinged) -> None:
+        """Ping a client now, and again and again."""
         self._answered = self._heart.turns
-        self.beat()
+        self.beat(client)
 
     def stop(self) -> None:
         if self._slot is not None:
-            self._slot.discard(self)
+            self._slot.pop(self, None)
             self._slot = None
 
-    def beat(self) -> None:
+    def beat(self, client: Pinged) -> None:
         """Ping, unless the client is gone."""
         turns = self._heart.turns
         left = DEAD_SECONDS - (turns - self._answered) * SLOT_SECONDS
         if left <= 0:
             self._slot = None
-            self._client.dismiss("resync")
+            client.dismiss("resync")
             return
         self._number, self._sent_ms = turns, self._clock.now_ms()
-        self._client.ping(turns)
-        interval = ACTING_PING_SECONDS if self._client.is_acting else PING_SECONDS
+        client.ping(turns)
+        interval = ACTING_PING_SECONDS if client.is_acting else PING_SECONDS
         interval *= 1 + PING_JITTER * (2 * random.random() - 1)
-        self._slot = self._heart.add(self, min(interval, left))
+        self._slot = self._heart.add(self, client, min(interval, left))
 
     def pong(self, number: int) -> None:
         """The client has answered a ping, perhaps one before the last."""

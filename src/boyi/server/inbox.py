@@ -21,10 +21,9 @@ MOST_WAITING = 16
 class Inbox:
     """The receiving side of a connection."""
 
-    def __init__(self, clock: FairClock, tasks: Tasks, do: Callable[[Request, int], Awaitable[None]]) -> None:
+    def __init__(self, clock: FairClock, tasks: Tasks) -> None:
         self._clock = clock
         self._tasks = tasks
-        self._do = do
         self._waiting: deque[tuple[Request, int]] = deque()
         """Requests and when they arrived; the first one is being carried out."""
 
@@ -36,11 +35,14 @@ class Inbox:
         """When the oldest request that is not done arrived, on the server's fair clock."""
         return self._waiting[0][1] if self._waiting else None
 
-    async def put(self, request: Request) -> None:
-        """A request has arrived."""
+    async def put(self, request: Request, do: Callable[[Request, int], Awaitable[None]]) -> None:
+        """A request has arrived, and will be done.
+
+        How is not kept here: what the owner of this inbox refers to would refer back to it.
+        """
         self._waiting.append((request, self._clock.now_ms()))
         if self._work is None:
-            self._work = self._tasks.spawn(self._do_all())
+            self._work = self._tasks.spawn(self._do_all(do))
         elif len(self._waiting) > MOST_WAITING:
             await self.finish()
 
@@ -54,10 +56,10 @@ class Inbox:
         while len(self._waiting) > 1:
             self._waiting.pop()
 
-    async def _do_all(self) -> None:
+    async def _do_all(self, do: Callable[[Request, int], Awaitable[None]]) -> None:
         try:
             while self._waiting:
-                await self._do(*self._waiting[0])
+                await do(*self._waiting[0])
                 self._waiting.popleft()
                 if self._waiting:
                     await asyncio.sleep(0)   # a client that asks a hundred things at once lets others in between

@@ -57,6 +57,9 @@ HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
 of clients ask for its rooms again and again until its leases end."""
 
+TAKE_OVER_SECONDS = 2.0
+"""How long a client waits for a room of a dead server before it is looked for again."""
+
 PORTION = 32
 """How many rooms are taken over at a time: their leases and their events come from the database together."""
 
@@ -105,7 +108,10 @@ class Lobby:
         """Rooms that other servers own, which, and until when that is known on the loop's clock."""
 
         self._woken = asyncio.Event()
-        """Another server has released its rooms."""
+        """Another server has released its rooms, or has died."""
+
+        self._awaited: dict[str, asyncio.Event] = {}
+        """Rooms of dead servers for which clients wait; set when they are here."""
 
     # ------------------------------------------------------------------ starting and stopping
 
@@ -114,7 +120,12 @@ class Lobby:
         self.peers.introduce(address)
         self.clock.start()
         if self.store.is_shared:
+            loop = asyncio.get_running_loop()
+            self.store.leases.listen(self.peers.own_name, lambda: loop.call_soon_threadsafe(self._wake))
             await self.store.leases.renew(self.peers.own_name)
+            for other in await self.store.leases.others(self.peers.own_name):
+                if self.peers.is_silent(other):   # one that ended at this address a moment ago
+                    await self.store.leases.bury(other)
         await self._take_over()
         await self.overseer.start()
         self.tasks.spawn(self._sweep())
@@ -122,14 +133,27 @@ class Lobby:
         self.tasks.spawn(Retention(self.store, self.config.closed_room_days).run())
         self.tasks.spawn(self.accounts.watch())
         if self.store.is_shared:
-            loop = asyncio.get_running_loop()
-            self.store.leases.listen(lambda: loop.call_soon_threadsafe(self._wake))
             self.tasks.spawn(self._keep_leases())
 
     def _wake(self) -> None:
         """Another server has released its rooms, or an administrator has ordered something."""
         self._woken.set()
         self.overseer.wake()
+
+    def note_silence(self, server: str) -> None:
+        """Another server could not be reached: is it dead?"""
+        if server not in self.peers.silent:
+            self._woken.set()
+        self.peers.note_silence(server)
+
+    async def until_taken_over(self, room: str) -> None:
+        """Wait until a room of a dead server is here, for a while: another server may be quicker."""
+        awaited = self._awaited.setdefault(room, asyncio.Event())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(TAKE_OVER_SECONDS):
+                await awaited.wait()
+        if not awaited.is_set() and self._awaited.get(room) is awaited:
+            del self._awaited[room]   # the others who wait look again themselves
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns, unless that still goes on."""
@@ -177,11 +201,15 @@ class Lobby:
         """Keep this server's rooms, and take over those whose server has died."""
         while not self.stopping:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(RENEW_SECONDS if not self.peers.any_is_silent else DYING_SECONDS):
+                async with asyncio.timeout(RENEW_SECONDS if not self.peers.silent else DYING_SECONDS):
                     await self._woken.wait()
             self._woken.clear()
+            if self.stopping:
+                return   # woken by its own release: to renew now would be to come back
             try:
                 await self.store.leases.renew(self.peers.own_name)
+                for server in self.peers.silent:
+                    await self.store.leases.bury(server)
                 await self._take_over()
             except StorageError as error:
                 log.error("leases could not be renewed: %s", type(error).__name__)
@@ -291,11 +319,13 @@ class Lobby:
         if known_until > asyncio.get_running_loop().time() or (owner and self.peers.is_silent(owner)):
             raise HeldError(owner)   # a dead server's rooms are taken over together
         if room not in self._loading:
-            task = self.tasks.spawn(self._load(room))
-            self._loading[room] = task
-            task.add_done_callback(lambda _: self._loading.pop(room, None))
+            self._begin_loading(room)
         hosted = await asyncio.shield(self._loading[room])
         return await self.find(room) if hosted is None else hosted
+
+    def _begin_loading(self, room: str) -> None:
+        task = self._loading[room] = self.tasks.spawn(self._load(room))
+        task.add_done_callback(lambda _: self._loading.pop(room, None))
 
     async def _load(self, room: str) -> Hosted | None:
         if len(self._rooms) >= self.config.rooms:
@@ -322,6 +352,8 @@ class Lobby:
         hosted = Hosted(self, room, epoch)
         self._rooms[hosted.identity] = hosted
         self._held.pop(hosted.identity, None)
+        if hosted.identity in self._awaited:
+            self._awaited.pop(hosted.identity).set()
         asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(hosted.identity, ()):   # they still listen to the old owner
             listener.dismiss("resync")

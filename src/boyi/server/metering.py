@@ -33,7 +33,7 @@ class Meter:
 
     @types.coroutine
     def _steps(self, work: Coroutine[Any, Any, T]) -> Generator[Any, Any, T]:
-        given: Any = None
+        given = awaited = None
         thrown: BaseException | None = None
         while True:
             began = time.thread_time()
@@ -44,11 +44,11 @@ class Meter:
                 return result
             finally:
                 self.seconds += time.thread_time() - began
-            given, thrown = None, None
+                given = thrown = None   # an error would refer to this frame, and the frame to the error
             try:
-                given = yield awaited
+                given, awaited = (yield awaited), None
             except GeneratorExit:
                 work.close()
                 raise
             except BaseException as error:  # noqa: BLE001  (it is handed on)
-                thrown = error
+                awaited, thrown = None, error

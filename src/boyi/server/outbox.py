@@ -7,7 +7,6 @@ A reader that is too slow is cut off, to come back and go on from what it has se
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections import deque
 
 from starlette.types import Send
@@ -69,7 +68,7 @@ class Outbox:
 
     async def _write(self) -> None:
         """Send what waits, until it is time to go."""
-        with contextlib.suppress(*GONE):
+        try:
             while True:
                 while self.waiting:
                     text = self.waiting.popleft()
@@ -80,6 +79,10 @@ class Outbox:
                     return
                 self._wake.clear()
                 await self._wake.wait()
+        except GONE:
+            pass
+        finally:
+            self._writer = None   # what ends this task refers to it
 
     async def close(self, code: int = 1000) -> None:
         await self._outgoing({"type": "websocket.close", "code": code})

@@ -51,13 +51,13 @@ class Peers:
 
     def note_silence(self, name: str) -> None:
         """A server could not be reached."""
-        self._silent = {other: until for other, until in self._silent.items() if until > time.monotonic()}
+        self._silent = {other: self._silent[other] for other in self.silent}
         self._silent[name] = time.monotonic() + SILENT_SECONDS
 
     @property
-    def any_is_silent(self) -> bool:
-        """Has any server died of late?"""
-        return any(until > time.monotonic() for until in self._silent.values())
+    def silent(self) -> list[str]:
+        """The servers that could not be reached of late."""
+        return [name for name, until in self._silent.items() if until > time.monotonic()]
 
     def is_silent(self, name: str) -> bool:
         """Is a server dead, as far as is known? Its rooms are free when its leases have ended."""

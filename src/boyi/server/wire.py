@@ -229,6 +229,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._stop_waiting()
         self._unread.clear()
         super().connection_lost(exc)
+        self.conn.parser.close()   # a generator that refers to what refers to it
 
     # ------------------------------------------------------------------ what arrives
 

@@ -2,7 +2,10 @@ from boyi.core.race import StrideEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import AncestorWeights, RaceWeights
 
-class AncestorEvaluator(StrideEvaluator):
+class CheckersEvaluator(StrideEvaluator):
+    """What evaluators of this game share: each says who has how far to go, and what follows from it."""
+
+class AncestorEvaluator(CheckersEvaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     @property
@@ -13,7 +16,7 @@ class AncestorEvaluator(StrideEvaluator):
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
 
-class RaceEvaluator(StrideEvaluator):
+class RaceEvaluator(CheckersEvaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     @property

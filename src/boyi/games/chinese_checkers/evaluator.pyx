@@ -97,7 +97,43 @@ cdef object _read(object weights, object kind):
     return weights
 
 
-cdef class AncestorEvaluator(StrideEvaluator):
+cdef class CheckersEvaluator(StrideEvaluator):
+    """What evaluators of this game share: each says who has how far to go, and what follows from it."""
+
+    cdef int evaluate(self, Position position) except? -32768 nogil:
+        _check(position)
+        return self._difference(<ChineseCheckersPosition> position)
+
+    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
+        _check(position)
+        return self._shares(<ChineseCheckersPosition> position, values)
+
+    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
+        _check(position)
+        return self._stride(<ChineseCheckersPosition> position, move, stride)
+
+    cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
+        return 0
+
+    cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
+        return 0
+
+    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
+        return 0
+
+    cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        return 0
+
+    cdef int lead(self, ChineseCheckersPosition position) except? -32768 nogil:
+        cdef int player, rivals = 0, total = 0
+        for player in range(position.players):
+            if player != position.side and not position.state.out >> player & 1:
+                total += self.burden(position, player)
+                rivals += 1
+        return total // rivals - self.burden(position, position.side)
+
+
+cdef class AncestorEvaluator(CheckersEvaluator):
     """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
 
     def __init__(self, weights=None):
@@ -105,7 +141,8 @@ cdef class AncestorEvaluator(StrideEvaluator):
         self.weights = _read(weights, AncestorWeights)
         self.own_weight = self.weights.own_weight
 
-    cdef int layered(self, ChineseCheckersPosition position, int player) noexcept nogil:
+    cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        """Steps that the player's pieces lack to the layer of the goal to be filled now."""
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
         cdef int layers = 4 if position.pieces == 10 else 5, layer = 0, word, hole, total = 0, nearest, holes = 0, i
@@ -142,36 +179,19 @@ cdef class AncestorEvaluator(StrideEvaluator):
                 total += nearest
         return total
 
-    cdef int evaluate(self, Position position) except? -32768 nogil:
-        _check(position)
-        return self._difference(<ChineseCheckersPosition> position)
-
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
         """What the others lack on average, less what the player lacks: here nobody weighs more than another."""
-        cdef int player, rivals = 0, total = 0
-        for player in range(position.players):
-            if player != position.side and not position.state.out >> player & 1:
-                total += self.layered(position, player)
-                rivals += 1
-        return _bounded(STEP * (total // rivals - self.layered(position, position.side)))
-
-    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
-        _check(position)
-        return self._shares(<ChineseCheckersPosition> position, values)
+        return _bounded(STEP * self.lead(position))
 
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
         """A player who has finished or left lacks nothing any more. Linear, so that averages mean something."""
         cdef int player, total = 0
         for player in range(position.players):
-            values[player] = 0 if position.state.out >> player & 1 else self.layered(position, player)
+            values[player] = 0 if position.state.out >> player & 1 else self.burden(position, player)
             total += <int> values[player]
         for player in range(position.players):
             values[player] = (total - (1 + self.own_weight) * values[player]) / ANCESTOR_SCALE
         return 0
-
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
-        _check(position)
-        return self._stride(<ChineseCheckersPosition> position, move, stride)
 
     cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
         """Steps to the apex say who is behind and what is a retreat; how good a target is, the open layer."""
@@ -196,10 +216,10 @@ cdef class AncestorEvaluator(StrideEvaluator):
     def distances(self, ChineseCheckersPosition position not None):
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
         cdef int player
-        return [self.layered(position, player) for player in range(position.players)]
+        return [self.burden(position, player) for player in range(position.players)]
 
 
-cdef class RaceEvaluator(StrideEvaluator):
+cdef class RaceEvaluator(CheckersEvaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
     def __init__(self, weights=None):
@@ -222,6 +242,7 @@ cdef class RaceEvaluator(StrideEvaluator):
         return 0
 
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
+        """The loads of all pieces, in hundredths of a step."""
         cdef Numbers* numbers = &self.numbers[position.players]
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
@@ -261,21 +282,8 @@ cdef class RaceEvaluator(StrideEvaluator):
                         total -= worst[i] // 2
         return total
 
-    cdef int evaluate(self, Position position) except? -32768 nogil:
-        _check(position)
-        return self._difference(<ChineseCheckersPosition> position)
-
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
-        cdef int player, rivals = 0, total = 0
-        for player in range(position.players):
-            if player != position.side and not position.state.out >> player & 1:
-                total += self.burden(position, player)
-                rivals += 1
-        return _bounded(self.numbers[position.players].turn + total // rivals - self.burden(position, position.side))
-
-    cdef int evaluate_players(self, Position position, double* values) except -1 nogil:
-        _check(position)
-        return self._shares(<ChineseCheckersPosition> position, values)
+        return _bounded(self.numbers[position.players].turn + self.lead(position))
 
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
         """Those still in the race share the scores that are open by their lead over the others, the best ones first."""
@@ -311,10 +319,6 @@ cdef class RaceEvaluator(StrideEvaluator):
             share = 0.5 + 0.5 * lead / (numbers.half + (lead if lead > 0 else -lead))
             values[player] = bottom + (top - bottom) * share
         return 0
-
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
-        _check(position)
-        return self._stride(<ChineseCheckersPosition> position, move, stride)
 
     cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
         if move >= PASS:

@@ -12,6 +12,7 @@ from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
 from boyi.core.rules cimport Rules
 from boyi.core.types cimport OVER, key_t, move_t
+from boyi.kit.images cimport fill_images
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
@@ -169,20 +170,7 @@ cdef move_t IMAGES[8][64]
 cdef move_t ORIGINALS[8][64]
 
 
-cdef int _draw_images() except -1:
-    cdef int point, image
-    cdef uint64_t stone
-    for point in range(POINTS):
-        stone = <uint64_t> 1 << point
-        for image in range(8):
-            if image:
-                stone = _mirror(stone) if image & 1 else _transpose(stone)
-            IMAGES[image][point] = lowest(stone)
-            ORIGINALS[image][lowest(stone)] = point
-    return 0
-
-
-_draw_images()
+fill_images(IMAGES, ORIGINALS, POINTS, _mirror, _transpose)
 
 
 cdef inline move_t _moved(move_t move, move_t* points) noexcept nogil:

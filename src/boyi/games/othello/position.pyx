@@ -10,6 +10,7 @@ from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.position cimport Position
 from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
+from boyi.kit.images cimport fill_images
 from boyi.games.othello.lanes cimport (
     both, either, equal, greater, lanes_all, lanes_load, lanes_of, lanes_t, left, minus, right, union_of, without,
 )
@@ -124,20 +125,7 @@ cdef move_t IMAGES[8][64]
 cdef move_t ORIGINALS[8][64]
 
 
-cdef int _draw_images() except -1:
-    cdef int point, image
-    cdef uint64_t disc
-    for point in range(64):
-        disc = <uint64_t> 1 << point
-        for image in range(8):
-            if image:
-                disc = _mirror(disc) if image & 1 else _transpose(disc)
-            IMAGES[image][point] = lowest(disc)
-            ORIGINALS[image][lowest(disc)] = point
-    return 0
-
-
-_draw_images()
+fill_images(IMAGES, ORIGINALS, 64, _mirror, _transpose)
 
 
 cdef class OthelloPosition(Position):

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 from boyi.agents.spec import AgentSpec, read_spec
-from boyi.arena.match import HIGHEST_SEED, RANDOM_PLIES, Match
+from boyi.arena.conditions import RANDOM_PLIES
+from boyi.arena.match import HIGHEST_SEED, Match
 from boyi.arena.sprt import Sprt
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.position import Position
@@ -134,7 +135,7 @@ class Tuning:
         """A game of a trial, as a match of one game: both have the same opening and the same chance."""
         openings = self.openings[number % len(self.openings):][:1] if self.openings else ()
         seed = random.Random(f"{self.seed} {phase} {number}").randrange(HIGHEST_SEED)
-        return Match(tuple(agents), self.start, 1, openings, self.random_plies, seed)
+        return Match(tuple(agents), self.start, 1, openings=openings, random_plies=self.random_plies, seed=seed)
 
     def play(self, trial: Trial) -> Trial:
         """A trial with its result; its number and its settings decide everything about it."""

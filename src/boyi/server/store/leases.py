@@ -5,10 +5,15 @@ On a database that several servers share a room is leased: its owner renews the 
 
 A server that stops releases its rooms and says so by NOTIFY, so that others look at once. A notification carries
 nothing and may be lost: the table is the truth, and servers look at it every two seconds anyway.
+
+One that is killed cannot say so. But the connection on which it listens holds an advisory lock, which PostgreSQL gives
+up with the connection: if nobody answers at the server's address and its lock is free, its rooms are free at
+once (`bury`). A server that is frozen or cut off keeps its lock, and its rooms until their leases end.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
 from collections.abc import Callable, Sequence
@@ -44,6 +49,11 @@ def database_time(dialect: sa.Dialect) -> Any:
 def lease_end(dialect: sa.Dialect) -> Any:
     """Until when a lease lasts that begins now."""
     return database_time(dialect) + LEASE_MS
+
+
+def _lock_of(name: str) -> int:
+    """The advisory lock that a server holds while it is connected."""
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], signed=True)
 
 
 class Leases:
@@ -112,6 +122,17 @@ class Leases:
 
         await self._writer.write(work)
 
+    async def bury(self, name: str) -> bool:
+        """Free the rooms of a server that cannot be reached, if its process has ended; has it?"""
+        def work(connection: sa.Connection) -> bool:
+            if not connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_lock_of(name)))):
+                return False
+            connection.execute(sa.update(rooms).where(rooms.c.owner == name, rooms.c.lease_until > 0)
+                               .values(lease_until=0))
+            return True
+
+        return await self._writer.write(work, urgent=True)
+
     async def open_rooms(self) -> list[str]:
         """The rooms that are not closed, and that no living server owns."""
         query = (sa.select(rooms.c.id).where(rooms.c.phase.not_in(("closed", "cleared")))
@@ -135,9 +156,12 @@ class Leases:
 
     # ------------------------------------------------------------------ notifications
 
-    def listen(self, on_release: Callable[[], object]) -> None:
-        """Call back, in a thread of its own, whenever another server has released its rooms."""
-        self._listener = threading.Thread(target=self._listen, args=(on_release,), name="boyi-listen", daemon=True)
+    def listen(self, name: str, on_release: Callable[[], object]) -> None:
+        """Call back, in a thread of its own, whenever another server has released its rooms.
+
+        As long as the thread is connected, others see that the server of this name has not ended.
+        """
+        self._listener = threading.Thread(target=self._listen, args=(name, on_release), name="boyi-listen", daemon=True)
         self._listener.start()
 
     def stop_listening(self) -> None:
@@ -146,13 +170,14 @@ class Leases:
             self._listener.join()
             self._listener = None
 
-    def _listen(self, on_release: Callable[[], object]) -> None:
+    def _listen(self, name: str, on_release: Callable[[], object]) -> None:
         while not self._closing.is_set():
             try:
                 with self._database.engine.connect() as connection:
                     driver: Any = connection.connection.driver_connection
                     connection.detach()   # it does not go back to the pool
                     driver.autocommit = True
+                    driver.execute("SELECT pg_advisory_lock(%s)", (_lock_of(name),))
                     driver.execute(f"LISTEN {CHANNEL}")
                     while not self._closing.is_set():
                         for _ in driver.notifies(timeout=LISTEN_SECONDS):
