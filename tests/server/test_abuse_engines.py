@@ -95,7 +95,7 @@ def test_handing_over_again_and_again_asks_one_question(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("analyses", [8, 80])
+@pytest.mark.parametrize("analyses", [pytest.param(8, marks=pytest.mark.slow), 80])
 def test_analyses_without_a_token_do_not_delay_games(analyses: int, tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(tmp_path, engine_command=BUSY) as place, contextlib.AsyncExitStack() as stack:

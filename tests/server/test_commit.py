@@ -66,7 +66,7 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
 
             monkeypatch.setattr(place.server.store.rooms, "append", slow)
             if how == "hello":
-                monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 0.05)
+                monkeypatch.setattr("boyi.server.connection.ENTER_SECONDS", 0.05)
                 async with place.raw(room, token) as socket:
                     await begun.wait()
                     await socket.socket.wait_closed()
@@ -78,7 +78,7 @@ def test_what_is_called_off_while_it_is_saved_leaves_no_gap(how: str, tmp_path: 
                 work.cancel()
                 await asyncio.wait([work])
             goes_on.set()
-            monkeypatch.setattr("boyi.server.connection.HELLO_SECONDS", 5.0)
+            monkeypatch.setattr("boyi.server.connection.ENTER_SECONDS", 5.0)
             again = place.client(room, token)
             await again.__aenter__()
             await again.request(Resign)

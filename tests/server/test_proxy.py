@@ -370,7 +370,7 @@ class Network(RuleBasedStateMachine):
             self.loop.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
     if request.param == "sqlite":
         opened = Store(f"sqlite:///{tmp_path}/boyi.sqlite")

@@ -121,7 +121,7 @@ def locked(database: str) -> Iterator[None]:
     engine.dispose()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
 def on_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[tuple[Served, str]]:
     with postgres() if request.param == "postgresql" else \
             contextlib.nullcontext(f"sqlite:///{tmp_path}/boyi.sqlite") as database, \

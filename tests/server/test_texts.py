@@ -81,7 +81,7 @@ def asked_with(text: str) -> list[tuple[str, str, object]]:
     ]
 
 
-@settings(max_examples=max(15, scaled(400)))
+@settings(max_examples=scaled(400, 25))
 @given(text=texts)
 def test_any_text_is_answered_alike_on_both_databases(both: tuple[Served, Served], text: str) -> None:
     tokens = [answer(served, "POST", "/api/session", {"name": "Ada"})["token"] for served in both]

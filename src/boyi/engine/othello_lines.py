@@ -13,6 +13,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 import time
@@ -76,6 +77,9 @@ class Wire:
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
         self._rest = b""
+        with contextlib.suppress(OSError):   # whoever is gone already is noticed when spoken to
+            # A move is several short lines; Nagle's algorithm would hold back all but the first for 40 ms.
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, line: str) -> None:
         """Send a line; an `EOFError` when the connection is gone."""

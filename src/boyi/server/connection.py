@@ -36,7 +36,11 @@ log = logging.getLogger("boyi.sockets")
 T = TypeVar("T")
 
 HELLO_SECONDS = 10.0
-"""How long a client has to say hello, and its room to be found: longer than a lease."""
+"""How long a client has to say hello."""
+
+ENTER_SECONDS = 30.0
+"""How long its room may take to be found and entered: longer than a lease, and than a page waits. Those who were sent
+away sooner would come again, and make it longer for all."""
 
 
 class GoneError(OSError):
@@ -102,9 +106,11 @@ class Connection:
         writer = self.outbox.start()
         tasks = [writer]
         try:
+            self._budgets.charge(LOOP, self.payer, 0)
             async with asyncio.timeout(HELLO_SECONDS):
-                self._budgets.charge(LOOP, self.payer, 0)
-                await self._metered(self._hello())
+                text = await self._receive()
+            async with asyncio.timeout(ENTER_SECONDS):
+                await self._metered(self._hello(text))
             if self._elsewhere is None:
                 self._heartbeat.start(self)
                 reader = asyncio.create_task(self._read())
@@ -169,9 +175,8 @@ class Connection:
 
     # ------------------------------------------------------------------ the first message
 
-    async def _hello(self) -> None:
+    async def _hello(self, text: str) -> None:
         """Read who the client is and which room it wants; enter it, or note which other server owns it."""
-        text = await self._receive()
         try:
             hello = messages.decode_from_client(text)
         except UnreadableError as error:

@@ -6,11 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import Sequence
 
-import msgspec
-
-from boyi.core.errors import BoyiError
 from boyi.games import find_game
 from boyi.server import passwords
 from boyi.server.accounts import Accounts
@@ -24,6 +20,7 @@ from boyi.server.fair_clock import FairClock
 from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
 from boyi.server.likeness import Likeness
+from boyi.server.loading import Loader
 from boyi.server.lockout import Lockout
 from boyi.server.metrics import Measures
 from boyi.server.overseer import Overseer
@@ -31,13 +28,12 @@ from boyi.server.peers import Peers
 from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
-from boyi.server.protocol.events import decode_event
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.retention import Retention
 from boyi.server.room_clock import RETURN_MS
 from boyi.server.rooms import Create, Identity, Room
-from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store, UnstorableError
+from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
 from boyi.server.turnstile import Turnstile
 from boyi.server.work import in_thread
@@ -59,9 +55,6 @@ of clients ask for its rooms again and again until its leases end."""
 
 TAKE_OVER_SECONDS = 2.0
 """How long a client waits for a room of a dead server before it is looked for again."""
-
-PORTION = 32
-"""How many rooms are taken over at a time: their leases and their events come from the database together."""
 
 
 class Lobby:
@@ -100,10 +93,7 @@ class Lobby:
         """Clients in rooms of other servers, by way of this one."""
 
         self._rooms: dict[str, Hosted] = {}
-        self._loading: dict[str, asyncio.Future[Hosted | None]] = {}
-        """Rooms that are being loaded; None comes of one that was to be taken over and could not be."""
-
-        self._taking_over: asyncio.Task[None] | None = None
+        self._loader = Loader(store, self.tasks, self._host)
         self._held: dict[str, tuple[str, float]] = {}
         """Rooms that other servers own, which, and until when that is known on the loop's clock."""
 
@@ -118,6 +108,7 @@ class Lobby:
     async def start(self, address: str) -> None:
         """Begin, at an address where other servers reach this one. Rooms that no server owns are taken over."""
         self.peers.introduce(address)
+        self._loader.owner = self.peers.own_name
         self.clock.start()
         if self.store.is_shared:
             loop = asyncio.get_running_loop()
@@ -156,46 +147,11 @@ class Lobby:
             del self._awaited[room]   # the others who wait look again themselves
 
     async def _take_over(self) -> None:
-        """Load all rooms that no living server owns, unless that still goes on."""
+        """Load all rooms that no living server owns."""
         now = asyncio.get_running_loop().time()
         self._held = {room: (owner, until) for room, (owner, until) in self._held.items()
                       if until > now or self.peers.is_silent(owner)}
-        if self._taking_over is None or self._taking_over.done():
-            rooms = await self.store.leases.open_rooms()
-            self._taking_over = self.tasks.spawn(self._load_all(rooms))
-
-    async def _load_all(self, rooms: Sequence[str]) -> None:
-        for first in range(0, len(rooms), PORTION):
-            portion = [room for room in rooms[first:first + PORTION]
-                       if room not in self._rooms and room not in self._loading]
-            try:
-                await self._load_portion(portion)
-            except StorageError as error:
-                log.error("rooms could not be taken over: %s", type(error).__name__)
-                return   # it is tried again soon
-
-    async def _load_portion(self, rooms: Sequence[str]) -> None:
-        loading: dict[str, asyncio.Future[Hosted | None]] = {
-            room: asyncio.get_running_loop().create_future() for room in rooms}
-        self._loading |= loading
-        try:
-            epochs = await self.store.leases.acquire_all(rooms, self.peers.own_name)
-            journals = await self.store.rooms.load_all(list(epochs))
-            for room, epoch in epochs.items():
-                if not journals[room]:
-                    continue   # they were removed, long after it was closed
-                try:
-                    hosted = self._host(epoch, await in_thread(_replay, room, journals[room]))
-                except (BoyiError, ValueError, msgspec.MsgspecError) as error:
-                    # Other rooms must not suffer for it; a client that asks for this one is told.
-                    log.error("a room cannot be opened: %s", type(error).__name__)
-                    continue
-                self._loading.pop(room).set_result(hosted)
-                await hosted.go_on()
-        finally:
-            for room, future in loading.items():
-                if not future.done():
-                    self._loading.pop(room).set_result(None)
+        self._loader.take_over(room for room in await self.store.leases.open_rooms() if room not in self._rooms)
 
     async def _keep_leases(self) -> None:
         """Keep this server's rooms, and take over those whose server has died."""
@@ -315,37 +271,19 @@ class Lobby:
             return hosted
         if self.stopping:
             raise Refusal("stopping")
-        owner, known_until = self._held.get(room, ("", 0.0))
-        if known_until > asyncio.get_running_loop().time() or (owner and self.peers.is_silent(owner)):
-            raise HeldError(owner)   # a dead server's rooms are taken over together
-        if room not in self._loading:
-            self._begin_loading(room)
-        hosted = await asyncio.shield(self._loading[room])
-        return await self.find(room) if hosted is None else hosted
-
-    def _begin_loading(self, room: str) -> None:
-        task = self._loading[room] = self.tasks.spawn(self._load(room))
-        task.add_done_callback(lambda _: self._loading.pop(room, None))
-
-    async def _load(self, room: str) -> Hosted | None:
-        if len(self._rooms) >= self.config.rooms:
-            raise Refusal("full")
+        if room not in self._loader:
+            owner, known_until = self._held.get(room, ("", 0.0))
+            if known_until > asyncio.get_running_loop().time() or (owner and self.peers.is_silent(owner)):
+                raise HeldError(owner)   # a dead server's rooms are taken over when it is known to be dead
+            if len(self._rooms) >= self.config.rooms:
+                raise Refusal("full")
+            if not passwords.is_identity(room):
+                raise Refusal("no_room")
         try:
-            epoch = await self.store.leases.acquire(room, self.peers.own_name)
-            if epoch is None:
-                raise Refusal("no_room")
-            events = await self.store.rooms.load(room)
-            if not events:   # they were removed, long after it was closed
-                raise Refusal("no_room")
-            replayed = await in_thread(Room.replay, room, events)
+            return await self._loader.load(room)
         except HeldError as held:
             self._held[room] = held.owner, asyncio.get_running_loop().time() + HELD_SECONDS
             raise
-        except UnstorableError as error:
-            raise Refusal("no_room") from error
-        except StorageError as error:
-            raise Refusal("storage") from error
-        return self._host(epoch, replayed)
 
     def _host(self, epoch: int, room: Room) -> Hosted:
         """This server owns a room from now on."""
@@ -419,7 +357,3 @@ class Lobby:
         others = await self.store.leases.others(self.peers.own_name)
         return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))
 
-
-def _replay(room: str, journal: Sequence[bytes]) -> Room:
-    """A room as its events on disk say."""
-    return Room.replay(room, map(decode_event, journal))

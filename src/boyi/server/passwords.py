@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -64,6 +65,11 @@ def new_token() -> str:
 def new_identity() -> str:
     """An identifier of a person or a room, which is new and cannot be guessed."""
     return secrets.token_urlsafe(9)
+
+
+def is_identity(text: str) -> bool:
+    """May it be an identifier of a person or a room?"""
+    return re.fullmatch(r"[\w-]{1,40}", text, re.ASCII) is not None
 
 
 def hash_token(token: str) -> str:

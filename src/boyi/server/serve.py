@@ -1,8 +1,8 @@
 """Running a server: uvicorn, with its own way to accept connections, and goodbyes before it closes.
 
 Uvicorn accepts all waiting connections at once: when 500 clients come back in the same moment, those who play wait for
-half a second. Here one connection is accepted in each round of the event loop. And a client that sends without waiting
-for answers is read in small pieces: the receive buffer is small.
+half a second. Here a few connections are accepted in each round of the event loop. And a client that sends without
+waiting for answers is read in small pieces: the receive buffer is small.
 """
 
 from __future__ import annotations
@@ -33,13 +33,20 @@ GRACEFUL_SECONDS = 10
 FULL_SECONDS = 0.5
 """When to try again if the system gives no more sockets."""
 
+ACCEPTED_AT_ONCE = 4
+"""How many connections are accepted in one round of the event loop."""
+
 SWITCH_SECONDS = 0.001
 """The interpreter's thread switch interval: the writing thread has little to do, but must do it soon."""
 
-YOUNG_OBJECTS = 100_000
-"""Threshold of the cyclic garbage collector. There is hardly any such garbage, while the objects that thousands of
-connections wait with are renewed all the time and traversed each time: with Python's own 700 everyone waited 60 ms
-every five seconds."""
+THRESHOLDS = 10_000, 10, 1_000_000
+"""Of the cyclic garbage collector. It traverses ten thousand new objects in a millisecond or two, a hundred thousand
+younger ones in ten, and all objects of thousands of rooms in seconds, while everyone waits. There is hardly any such
+garbage, so all of them are looked at by the clock (`COLLECT_SECONDS`) and not when their number has grown by a quarter,
+as it does when the clients of another server come."""
+
+COLLECT_SECONDS = 3600.0
+"""How often all objects are looked at for garbage; the clocks of games stand still meanwhile (`fair_clock`)."""
 
 
 class Host(uvicorn.Server):
@@ -55,12 +62,13 @@ class Host(uvicorn.Server):
         self._server = server
         self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
         self._started = started
-        self._accepting: list[asyncio.Task[None]] = []
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup([])   # uvicorn itself listens to none
         if self.started and sockets:
-            self._accepting = [asyncio.create_task(self._accept(listening)) for listening in sockets]
+            self._tasks = [asyncio.create_task(self._accept(listening)) for listening in sockets]
+            self._tasks.append(asyncio.create_task(_collect()))
             config = self._server.config
             self._started((config.public_address or address_of(sockets[0]) + config.base_path).rstrip("/") + "/")
 
@@ -69,19 +77,27 @@ class Host(uvicorn.Server):
         listening.setblocking(False)
         while True:
             try:
-                accepted, peer = await loop.sock_accept(listening)
-                if not self._is_welcome(peer[0]):
-                    # Reset: it costs nobody a byte. And the next is not accepted before others have had their turn.
-                    accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                    accepted.close()
-                    await asyncio.sleep(0)
-                    continue
-                await loop.connect_accepted_socket(self._protocol, accepted)   # which takes a round of the loop
+                connecting = [self._welcome(*await loop.sock_accept(listening))]
+                with contextlib.suppress(OSError):   # there is no other; what is wrong is said next time
+                    while len(connecting) < ACCEPTED_AT_ONCE:
+                        connecting.append(self._welcome(*listening.accept()))
+                await asyncio.gather(*connecting)   # which takes a round of the loop
             except ConnectionError:
                 continue   # it did not wait
             except OSError as error:
                 log.warning("no connection can be accepted: %s", error.strerror)
                 await asyncio.sleep(FULL_SECONDS)
+
+    async def _welcome(self, accepted: socket.socket, peer: tuple[str, int]) -> None:
+        if self._is_welcome(peer[0]):
+            accepted.setblocking(False)
+            with contextlib.suppress(ConnectionError):   # it did not wait
+                await asyncio.get_running_loop().connect_accepted_socket(self._protocol, accepted)
+        else:
+            # Reset: it costs nobody a byte. And the next is not accepted before others have had their turn.
+            accepted.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            accepted.close()
+            await asyncio.sleep(0)
 
     def _is_welcome(self, peer: str) -> bool:
         """Has the peer connected too often of late?"""
@@ -97,11 +113,17 @@ class Host(uvicorn.Server):
         return Http(self.doors, self.config, self.server_state, self.lifespan.state)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        for task in self._accepting:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._accepting, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._server.stop()
         await super().shutdown(sockets)
+
+
+async def _collect() -> None:
+    while True:
+        await asyncio.sleep(COLLECT_SECONDS)
+        gc.collect()
 
 
 def address_of(listening: socket.socket) -> str:
@@ -153,7 +175,7 @@ def run_host(config: Config, sockets: list[socket.socket], started: Callable[[st
     sockets = sockets or [listen(config.host, config.port)]
     server.address = config.address or address_of(sockets[0])
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.set_threshold(YOUNG_OBJECTS)
+    gc.set_threshold(*THRESHOLDS)
 
     def begin(address: str) -> None:
         gc.freeze()   # what is there now stays: the collector need not traverse it again and again

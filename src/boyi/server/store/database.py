@@ -29,6 +29,9 @@ class Database:
         self.is_shared = self.engine.dialect.name != "sqlite"
         """Can several servers use it?"""
 
+        self._reading = self.engine.execution_options(isolation_level="AUTOCOMMIT") if self.is_shared else self.engine
+        """A single query needs no transaction, which would be two more messages to a server."""
+
     def migrate(self, revision: str = "head") -> None:
         """Bring the schema up to a version, the newest if none is named; what is there is kept."""
         from alembic.migration import MigrationContext
@@ -53,12 +56,12 @@ class Database:
 
         return [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
 
-    async def read(self, query: sa.Select[Any]) -> Sequence[Any]:
-        """The rows that a query finds."""
+    async def read(self, query: sa.Select[Any], **parameters: Any) -> Sequence[Any]:
+        """The rows that a query finds, with these parameters of its `bindparam`s."""
         def work() -> Sequence[Any]:
             try:
-                with self.engine.connect() as connection:
-                    return connection.execute(query).all()
+                with self._reading.connect() as connection:
+                    return connection.execute(query, parameters).all()
             except (sa.exc.DBAPIError, OSError) as error:
                 raise storage_error(error) from error
 

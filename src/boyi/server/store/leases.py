@@ -70,28 +70,26 @@ class Leases:
 
         A `HeldError` names the other server that owns it, if that one is alive.
         """
-        def work(connection: sa.Connection) -> int | None:
+        epochs, owners = await self.acquire_all([room], owner)
+        if room in owners:
+            raise HeldError(owners[room])
+        return epochs.get(room)
+
+    async def acquire_all(self, wanted: Sequence[str], owner: str) -> tuple[dict[str, int], dict[str, str]]:
+        """Become the owner of some rooms: their new epochs, and of those that other servers own, which these are."""
+        def work(connection: sa.Connection) -> tuple[dict[str, int], dict[str, str]]:
             free = sa.or_(rooms.c.owner == owner, rooms.c.lease_until < self._now()) \
                 if self._database.is_shared else sa.true()
-            done = connection.execute(sa.update(rooms).where(rooms.c.id == room, free).values(
-                epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._now() + LEASE_MS))
-            row = connection.execute(sa.select(rooms.c.epoch, rooms.c.owner).where(rooms.c.id == room)).first()
-            if row is None:
-                return None
-            if done.rowcount != 1:
-                raise HeldError(row.owner)
-            return int(row.epoch)
-
-        return await self._writer.write(work)
-
-    async def acquire_all(self, wanted: Sequence[str], owner: str) -> dict[str, int]:
-        """Become the owner of all of some rooms that no living server owns: their new epochs."""
-        def work(connection: sa.Connection) -> dict[str, int]:
-            free = rooms.c.lease_until < self._now() if self._database.is_shared else sa.true()
-            done = connection.execute(sa.update(rooms).where(rooms.c.id.in_(wanted), free).values(
+            # What another server is just acquiring is that one's: to wait for it could be to wait for each other.
+            those = sa.select(rooms.c.id).where(rooms.c.id.in_(wanted), free).with_for_update(skip_locked=True)
+            done = connection.execute(sa.update(rooms).where(rooms.c.id.in_(those)).values(
                 epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._now() + LEASE_MS,
             ).returning(rooms.c.id, rooms.c.epoch))
-            return {room: int(epoch) for room, epoch in done}
+            epochs = {room: int(epoch) for room, epoch in done}
+            others = [room for room in wanted if room not in epochs]
+            held = connection.execute(sa.select(rooms.c.id, rooms.c.owner).where(rooms.c.id.in_(others))) \
+                if others else ()
+            return epochs, {room: str(other) for room, other in held}
 
         return await self._writer.write(work)
 
