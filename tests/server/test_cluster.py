@@ -127,7 +127,11 @@ def test_clients_of_another_server_are_counted_by_their_own_address(tmp_path: Pa
                         "X-Boyi-Server": server, "X-Boyi-Client": client}) as socket:
                     await socket.send(json.dumps({"type": "hello", "room": room}))
                     await socket.recv()
-                    return first.server.budgets.holders(SOCKETS)
+                    holders = first.server.budgets.holders(SOCKETS)
+                async with asyncio.timeout(60):
+                    while first.server.budgets.holders(SOCKETS):   # until it has noticed
+                        await asyncio.sleep(0.01)
+                return holders
 
             assert await counted(name, "192.0.2.7") == {"192.0.2.7"}
             assert await counted(name.partition("#")[0] + "#guessed", "192.0.2.7") == {"127.0.0.1"}
