@@ -132,7 +132,7 @@ test-all:
 	@$(MAKE) --no-print-directory -j 3 build-dev page programs
 	@$(MAKE) --no-print-directory lint
 	@$(MAKE) --no-print-directory suite BOYI_SLOW=1
-	@$(MAKE) --no-print-directory suite-checked
+	@$(MAKE) --no-print-directory suite-checked BOYI_SLOW=1
 	@echo "make test-all: all passed in $(took)"
 
 lint:

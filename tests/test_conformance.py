@@ -1,8 +1,9 @@
 """What is true of every game, asked of every game.
 
 Every game that `boyi.all_games()` finds is asked, under its default rules and then under every other value of
-each option that changes the rules in kind: each choice, both truths, every number of players. Three toy games in
-plain Python are asked too; they see to it that chance, secrets, captures and a third player always occur.
+each option that changes the rules in kind: each choice, both truths, every number of players (every day with one
+other value of each option, before a merge with all). Three toy games in plain Python are asked too; they see to it
+that chance, secrets, captures and a third player always occur.
 
 A position is reached by a random walk that hypothesis picks and shrinks: a seed and a number of plies.
 """
@@ -17,7 +18,7 @@ import random
 import re
 import tracemalloc
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -49,6 +50,8 @@ class Case:
 
     game: Game
     options: tuple[tuple[str, Value], ...] = ()
+    daily: bool = True
+    """Whether it is asked every day, and not only before a merge."""
 
     def __str__(self) -> str:
         return "-".join([self.game.name, *(f"{name}={value}" for name, value in self.options)])
@@ -80,14 +83,19 @@ def all_cases() -> Iterator[Case]:
                 values = (False, True)
             elif isinstance(option.default, int):
                 values = tuple(range(option.lowest, option.highest + 1)) if option.name == "players" else ()
-            for value in values:
-                if value != option.default:
-                    yield Case(game, ((option.name, value),))
+            others = [value for value in values if value != option.default]
+            for value in others:
+                yield Case(game, ((option.name, value),), daily=value == others[-1])
+
+
+def asked_of(cases: Iterable[Case]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("case", [
+        pytest.param(case, id=str(case), marks=() if case.daily else pytest.mark.slow) for case in cases])
 
 
 CASES = list(all_cases())
-every_case = pytest.mark.parametrize("case", CASES, ids=str)
-every_game = pytest.mark.parametrize("case", [case for case in CASES if not case.options], ids=str)
+every_case = asked_of(CASES)
+every_game = asked_of(case for case in CASES if not case.options)
 SYMMETRIC = [case for case in CASES if case.start().board.symmetries]
 COMPILED = [case for case in CASES if not isinstance(case.start(), PythonPosition)]
 
@@ -96,8 +104,8 @@ depths = st.one_of(st.integers(0, 20), st.integers(0, 400))
 
 
 def asked(full: int) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """How hypothesis asks: the same questions every time, a tenth of `full` outside soak runs."""
-    return settings(max_examples=scaled(full), derandomize=True, deadline=None, database=None,
+    """The same questions every time: a tenth of `full` before a merge, a third of that every day."""
+    return settings(max_examples=scaled(full, 30), derandomize=True, deadline=None, database=None,
                     suppress_health_check=list(HealthCheck))
 
 
@@ -482,7 +490,7 @@ def applied(before: dict[str, str], changes: list[Change]) -> dict[str, str]:
     return stones
 
 
-@pytest.mark.parametrize("case", SYMMETRIC, ids=str)
+@asked_of(SYMMETRIC)
 @asked(100)
 @given(seed=seeds, depth=depths)
 def test_symmetric_positions_have_symmetric_moves(case: Case, seed: int, depth: int) -> None:
@@ -947,7 +955,7 @@ def bytes_in_use() -> int | None:
     return int(info.uordblks + info.hblkhd)
 
 
-@pytest.mark.parametrize("case", COMPILED, ids=str)
+@asked_of(COMPILED)
 def test_a_million_nodes_allocate_nothing(case: Case) -> None:
     """Neither Python's allocators, at any moment, nor malloc, in the end."""
     position = case.start()

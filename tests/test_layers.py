@@ -82,7 +82,7 @@ VIOLATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("file", "text", "complaint"), some_of(VIOLATIONS, 3),
+@pytest.mark.parametrize(("file", "text", "complaint"), some_of(VIOLATIONS, 5),
                          ids=lambda value: value.replace("\n", " ") if isinstance(value, str) else None)
 def test_violation_is_caught(copy: Path, file: str, text: str, complaint: str) -> None:
     plant(copy, "games/jieqi/planted.pxd", "")

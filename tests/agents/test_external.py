@@ -6,7 +6,9 @@ import io
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,6 +26,13 @@ from tests.places import FAKE_ENGINE
 GAMES = {"uci": "xiangqi", "ucci": "xiangqi", "xboard": "xiangqi", "gtp": "othello", "nboard": "othello"}
 OTHERS = {"xiangqi": ["h2e2", "a3a4", "c3c4", "g3g4"], "othello": ["e6", "d3", "f3", "d2"]}
 """What the other side plays against the fake engine."""
+
+
+def with_every_protocol(cases: Sequence[tuple[str, ...]]) -> list[Any]:
+    """All cases with all protocols; every day each case with one of them, in turn."""
+    return [pytest.param(protocol, *case, marks=() if number % len(GAMES) == turn else pytest.mark.slow)
+            for turn, protocol in enumerate(GAMES) for number, case in enumerate(cases)
+            if (protocol, case[0]) != ("nboard", "resign")]   # which has no way to
 
 
 def fake(protocol: str, behaviour: str = "well", settings: str = "") -> ExternalAgent:
@@ -69,8 +78,7 @@ LIMITED = {"gtp": ",seconds=1", "nboard": ",depth=1"}
 """So that an engine is not waited for five minutes."""
 
 
-@pytest.mark.parametrize("protocol", GAMES)
-@pytest.mark.parametrize("behaviour", ["endless", "flood"])
+@pytest.mark.parametrize(("protocol", "behaviour"), with_every_protocol([("endless",), ("flood",)]))
 def test_talk_without_end_is_no_answer(protocol: str, behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.5)
     agent = fake(protocol, behaviour, f"{LIMITED.get(protocol, ',depth=1')},patience=0.2")
@@ -114,9 +122,7 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize(("protocol", "behaviour", "fault", "words"), [
-    (protocol, *case) for protocol in GAMES for case in FAULTS
-    if (protocol, case[0]) != ("nboard", "resign")])   # which has no way to
+@pytest.mark.parametrize(("protocol", "behaviour", "fault", "words"), with_every_protocol(FAULTS))
 def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str,
                           monkeypatch: pytest.MonkeyPatch) -> None:
     if behaviour == "hang":
@@ -134,8 +140,7 @@ def test_faults_are_named(protocol: str, behaviour: str, fault: str, words: str,
         close_agent(agent)
 
 
-@pytest.mark.parametrize("protocol", GAMES)
-@pytest.mark.parametrize("behaviour", ["mute", "deaf", "babble"])
+@pytest.mark.parametrize(("protocol", "behaviour"), with_every_protocol([("mute",), ("deaf",), ("babble",)]))
 def test_a_mute_engine_is_given_up(protocol: str, behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"boyi.agents.external.{protocol.replace('ucci', 'uci')}.STARTING_SECONDS", 0.2)
     monkeypatch.setattr("boyi.agents.external.task.UNLIMITED_SECONDS", 0.2)

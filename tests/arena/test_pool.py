@@ -31,6 +31,7 @@ from boyi.core.errors import BoyiError, MissingPartError, OptionError
 from tests.arena.cluster import TOO_BUSY
 from tests.arena.listening import Ear, Told, tell
 from tests.cli import invoke
+from tests.scale import some_of
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 
@@ -52,7 +53,7 @@ def test_all_results_once(jobs: int | None) -> None:
         assert list(pool.run(abs, [])) == []
 
 
-@pytest.mark.parametrize("in_order", [False, True])
+@pytest.mark.parametrize("in_order", some_of([False, True], 2))
 def test_results_as_they_end_or_in_order(in_order: bool) -> None:
     """The first task does not end before the fifth has begun."""
     begun: list[int] = []
@@ -177,7 +178,7 @@ def test_work_that_cannot_be_read_is_an_error() -> None:
 # ---------------------------------------------------------------------- deaths
 
 @posix
-@pytest.mark.parametrize("moment", ["began", "ended"])
+@pytest.mark.parametrize("moment", some_of(["ended", "began"], 2))
 def test_a_worker_killed_in_a_game_costs_nothing_but_time(moment: str) -> None:
     """Killed at the beginning of a game, or at its very end, with the result still unsent."""
     match = Match(("alphabeta:nodes=100", "random"), boyi.start("othello"), games=6, seed=3)

@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from tests.scale import some_of
+
 pty = pytest.importorskip("pty", reason="pseudo-terminals are for POSIX")
 
 
@@ -66,7 +68,7 @@ class Screen:
             self.seen += data.decode(errors="replace")
 
 
-@pytest.mark.parametrize("command", ["games", "doctor"])
+@pytest.mark.parametrize("command", some_of(["games", "doctor"], 2))
 def test_tables(command: str) -> None:
     with Screen(command) as screen:
         text = screen.read_all()
@@ -74,7 +76,8 @@ def test_tables(command: str) -> None:
     assert "\x1b[1m" in text   # the headings
 
 
-@pytest.mark.parametrize("arguments", [["games"], ["doctor"], ["play", "chinese_checkers", "--seats", "human,human"]])
+@pytest.mark.parametrize("arguments", some_of([
+    ["play", "chinese_checkers", "--seats", "human,human"], ["games"], ["doctor"]], 3))
 def test_no_color(arguments: list[str]) -> None:
     with Screen(*arguments, NO_COLOR="1") as screen:
         if arguments[0] == "play":

@@ -18,7 +18,8 @@ with lzma.open(DATA / "journals.json.xz") as _file:
     KEPT: dict[str, Any] = json.load(_file)
 
 
-@pytest.mark.parametrize("name", commands.JOURNALS)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=pytest.mark.slow if name == "surface" else ()) for name in commands.JOURNALS])
 def test_the_same_command_goes_on(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept, command = KEPT[name], commands.JOURNALS[name]
     monkeypatch.chdir(tmp_path)

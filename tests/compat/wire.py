@@ -31,10 +31,12 @@ class RefusedError(Exception):
 class Server(ServerProcess):
     """`boyi serve` on the database of a folder, and its HTTP interface."""
 
-    def __init__(self, folder: Path, *, engines: int = 0, pause: float = 0.0, results: Path | None = None) -> None:
-        """The AI of a server without engines plays any legal move."""
+    def __init__(self, folder: Path, *, engines: int = 0, pause: float = 0.0, results: Path | None = None,
+                 budget_factor: int | None = None) -> None:
+        """The AI of a server without engines plays any legal move. Version 0.1.0 knows no `budget_factor`."""
         super().__init__(folder, "--engines", str(engines), settings={
-            "ENGINE_PAUSE": str(pause), **({} if results is None else {"RESULTS": str(results)})})
+            "ENGINE_PAUSE": str(pause), **({} if results is None else {"RESULTS": str(results)}),
+            **({} if budget_factor is None else {"BUDGET_FACTOR": str(budget_factor)})})
 
     def __enter__(self) -> Server:
         return self

@@ -316,7 +316,7 @@ records = st.builds(
 
 
 @given(st.lists(records, min_size=1, max_size=3))
-@settings(max_examples=scaled(1000), deadline=None)
+@settings(max_examples=scaled(1000, 20), deadline=None)
 def test_whatever_is_written_is_read_back(several: list[Record]) -> None:
     text = write_records(several)
     assert text.encode("utf-8").decode("utf-8") == text
@@ -324,7 +324,7 @@ def test_whatever_is_written_is_read_back(several: list[Record]) -> None:
 
 
 @given(st.integers(0, 10**9), st.sampled_from([DIE, *all_games().values()]), st.integers(0, 200))
-@settings(max_examples=scaled(3000), deadline=None)
+@settings(max_examples=scaled(3000, 20), deadline=None)
 def test_every_game_replays(seed: int, game: Game, plies: int) -> None:
     position = random_position(seed, plies, game)
     record = Record.parse(Record.from_position(position).to_text(), find)

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from boyi.engine import LONGEST_LINE, run
 from boyi.games import find_game
 from tests.engine import SPEAKERS
-from tests.scale import scaled
+from tests.scale import scaled, some_of
 
 START = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1"
 COVERED = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1"
@@ -94,7 +94,7 @@ def sessions(commands: list[str]) -> st.SearchStrategy[list[bytes]]:
 
 
 @pytest.mark.parametrize(("game", "protocol"), SPEAKERS)
-@settings(max_examples=scaled(200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(200, 20), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_any_session(game: str, protocol: str, data: st.DataObject) -> None:
     session = data.draw(sessions(COMMANDS[game, protocol]))
@@ -118,10 +118,10 @@ def test_any_session(game: str, protocol: str, data: st.DataObject) -> None:
         assert len(best) == len(asked), (lines, said)
 
 
-@pytest.mark.parametrize(("game", "protocol", "go"), [
+@pytest.mark.parametrize(("game", "protocol", "go"), some_of([
     ("xiangqi", "uci", "go infinite"), ("xiangqi", "ucci", "go infinite"), ("xiangqi", "xboard", "st 600\ngo"),
     ("othello", "gtp", "time_settings 0 600 1\ngenmove black"), ("othello", "nboard", "set depth 60\ngo"),
-    ("jieqi", "uci", "go infinite")])
+    ("jieqi", "uci", "go infinite")], 3))
 @pytest.mark.parametrize("end", ["", pytest.param("quit\n", marks=pytest.mark.slow)])
 def test_a_process_that_hears_anything(game: str, protocol: str, go: str, end: str) -> None:
     """The whole program: noise, a line longer than it reads, bytes that are no text, and the end during a search."""
@@ -135,8 +135,8 @@ def test_a_process_that_hears_anything(game: str, protocol: str, go: str, end: s
     assert silent or re.search(rb"bestmove \S|move \S|= \S", program.stdout)
 
 
-@pytest.mark.parametrize(("game", "protocol", "go"), [
-    ("xiangqi", "uci", "go depth 20"), ("othello", "gtp", "genmove b")])
+@pytest.mark.parametrize(("game", "protocol", "go"), some_of([
+    ("xiangqi", "uci", "go depth 20"), ("othello", "gtp", "genmove b")], 2))
 def test_nobody_listens(game: str, protocol: str, go: str) -> None:
     with subprocess.Popen([sys.executable, "-m", "boyi", "engine", game, "--protocol", protocol], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

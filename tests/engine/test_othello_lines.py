@@ -192,6 +192,13 @@ def test_an_illegal_move_may_be_made_again() -> None:
         white.wire.close()
 
 
+def test_short_lines_are_not_held_back() -> None:
+    """Else every move would wait for an acknowledgement that the other machine delays."""
+    with (socket.create_server(("127.0.0.1", 0)) as listener,
+          contextlib.closing(connect("127.0.0.1", listener.getsockname()[1])) as wire):
+        assert wire._socket.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
 # ---------------------------------------------------------------------- servers that misbehave
 
 @contextlib.contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cmath
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
@@ -26,7 +26,15 @@ VARIANTS += [("chinese_checkers", {"players": players}) for players in range(2, 
 WITHOUT_POINTS = ("race", "cards")
 """Games whose moves touch no point, so that they share the name of such moves."""
 
-NAMES = [f"{name}{''.join(f'-{value}' for value in rules.values())}" for name, rules in VARIANTS]
+SELDOM: list[tuple[str, dict[str, object]]] = [
+    ("chinese_checkers", {"players": players}) for players in (2, 4, 5)]
+"""Of the numbers of players, three and six are tried every day."""
+
+
+def asked_of(variants: Iterable[tuple[str, dict[str, object]]]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("name", "rules"), [
+        pytest.param(name, rules, id="-".join(map(str, (name, *rules.values()))),
+                     marks=pytest.mark.slow if (name, rules) in SELDOM else ()) for name, rules in variants])
 
 
 def encoder_of(position: Position) -> Encoder:
@@ -45,11 +53,11 @@ def random_game(name: str, rules: dict[str, object], seed: int, plies: int = 150
         position.play(choose.choice(position.moves()))
 
 
-@pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
+@asked_of(VARIANTS)
 def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -> None:
     encoder = encoder_of(find_game_or_toy(name).start(**rules))
     assert encoder.size == encoder.planes * encoder.points + encoder.scalars and encoder.version >= 1
-    for seed in range(scaled(40)):
+    for seed in range(scaled(40, 20)):
         for position in random_game(name, rules, seed):
             names = [encoder.policy_index(position, move) for move in position.moves()]
             assert len(set(names)) == len(names) or name in WITHOUT_POINTS, position
@@ -58,7 +66,7 @@ def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -
             assert len(features) == encoder.size and min(features) >= 0 and max(features) <= 1
 
 
-@pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
+@asked_of(VARIANTS)
 def test_names_and_meanings(name: str, rules: dict[str, object]) -> None:
     """No two names mean the same, and what a name means is what the move does."""
     start = find_game_or_toy(name).start(**rules)
@@ -94,8 +102,7 @@ GLYPHS = {
 }
 
 
-@pytest.mark.parametrize(("name", "rules"), [variant for variant in VARIANTS if variant[0] in GLYPHS],
-                         ids=[title for title, variant in zip(NAMES, VARIANTS, strict=True) if variant[0] in GLYPHS])
+@asked_of(variant for variant in VARIANTS if variant[0] in GLYPHS)
 def test_planes_show_the_stones(name: str, rules: dict[str, object]) -> None:
     """Per player, in order of play from the one to act, and per kind: where the stones stand as he sees them."""
     encoder = encoder_of(find_game_or_toy(name).start(**rules))
@@ -141,7 +148,7 @@ def images_of(name: str, rules: dict[str, object]) -> int:
         name, 1 if name == "chinese_checkers" and rules.get("players", 2) == 2 else 0)
 
 
-@pytest.mark.parametrize(("name", "rules"), VARIANTS, ids=NAMES)
+@asked_of(VARIANTS)
 def test_images(name: str, rules: dict[str, object]) -> None:
     """A game and its image, played side by side: features and names change places as the symmetry says."""
     encoder = encoder_of(find_game_or_toy(name).start(**rules))
@@ -194,7 +201,7 @@ def test_jieqi_shows_what_the_player_knows(captures: str) -> None:
     """The referee's position is encoded as the observation of the player to act."""
     encoder = encoder_of(boyi.start("jieqi"))
     shown = 0
-    for seed in range(scaled(100)):
+    for seed in range(scaled(100, 20)):
         for position in random_game("jieqi", {"captures": captures}, seed, 200):
             observation = position.observe(position.turn)
             features = encoder.features(position)
@@ -211,7 +218,7 @@ def test_what_is_hidden_changes_nothing() -> None:
     """Two games that differ only in what the other side was shown look the same to this side, not to the other."""
     encoder = encoder_of(boyi.start("jieqi"))
     compared = 0
-    for seed in range(scaled(200)):
+    for seed in range(scaled(200, 20)):
         choose = random.Random(seed)
         position = boyi.start("jieqi")
         while position.outcome() is None and position.ply < 150:

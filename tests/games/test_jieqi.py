@@ -19,7 +19,7 @@ from boyi.games import find_game
 from boyi.games.jieqi.fen import START
 from boyi.games.jieqi.position import JieqiPosition
 from tests.games.jieqi_naive import UNDECIDED, NaiveJieqi, letter_of, point_of, standing_letter
-from tests.scale import scaled
+from tests.scale import scaled, some_of
 
 GAME = find_game("jieqi")
 VIEWERS = {"-": None, "w": 0, "b": 1, "s": None}
@@ -54,8 +54,9 @@ def restless(rng: random.Random, moves: Sequence[str], played: Sequence[str]) ->
     return rng.choice(moves)
 
 
-@pytest.mark.parametrize(("captures", "rules", "seed"), [
-    ("captor", "checks", 1), ("captor", "cxa", 2), ("nobody", "simple", 3), ("both", "axf", 4), ("captor", "axf", 5)])
+@pytest.mark.parametrize(("captures", "rules", "seed"), some_of([
+    ("captor", "checks", 1), ("captor", "cxa", 2), ("nobody", "simple", 3), ("captor", "axf", 5), ("both", "axf", 4),
+], 2))
 def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> None:
     """The same games for the referee and for every viewer, move for move, text for text, odds for odds."""
     rng = random.Random(seed)

@@ -95,7 +95,7 @@ def test_pyffish_agrees() -> None:
     """Each call costs pyffish 1.8 ms, so this is the slowest test of the file."""
     rng = random.Random(20_240_603)
     compared = 0
-    while compared < scaled(100_000, 100):
+    while compared < scaled(100_000, 200):
         position = boyi.start("othello")
         while position.turn != OVER:
             assert texts(position) == pyffish_moves(position.to_text()), position.to_text()

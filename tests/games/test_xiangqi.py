@@ -61,7 +61,7 @@ def test_random_games_agree_with_pyffish() -> None:
     pyffish = pytest.importorskip("pyffish")
     generator = random.Random(90)
     seen, wins = 0, Counter[str]()
-    while seen < scaled(100_000, 80):
+    while seen < scaled(100_000, 160):
         here = boyi.start("xiangqi", rules="simple", quiet_limit=0)
         # Most of a random game is dull: look at every position of its end, at few of its beginning.
         boyi.playout(here, generator.randrange(1 << 62), generator.randrange(300))

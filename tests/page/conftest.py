@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boyi.games import all_games
-from boyi.server import page
+from boyi.server import page, passwords
 from tests.page import Visitor
 from tests.places import LAB
 from tests.server.serving import AMPLE, serving_in_thread
@@ -54,6 +54,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     (games / "sixth").mkdir()
     shutil.copy(Path(__file__).parent / "sixth.py", games / "sixth" / "__init__.py")
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
+    patch.setattr(passwords, "COST", passwords.Cost(10, 8, 1))   # nobody tries to break in here
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
     with serving_in_thread(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results),

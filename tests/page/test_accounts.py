@@ -8,6 +8,7 @@ import pytest
 
 from tests.page import Visitor
 from tests.page.conftest import Visit
+from tests.scale import some_of
 
 
 def account(one: Visitor, *, kind: str, name: str, password: str) -> None:
@@ -37,7 +38,7 @@ def test_an_account_is_made_left_and_entered(visit: Visit) -> None:
     other.page.locator("dialog [role=alert]:text('名字已被注册')").wait_for()
 
 
-@pytest.mark.parametrize("name", ["<b onclick=x>Eve</b>", "\u0639\u0644\u064a 👩‍👧𠮷"])
+@pytest.mark.parametrize("name", some_of(["<b onclick=x>Eve</b>", "\u0639\u0644\u064a 👩‍👧𠮷"], 2))
 def test_strange_names_of_accounts_are_only_shown(visit: Visit, name: str) -> None:
     one = visit(size=(360, 640)).lobby()
     account(one, kind="new", name=name, password="12345678")

@@ -13,6 +13,7 @@ from boyi.server.positions import show, write_record
 from boyi.server.protocol.bodies import AskPosition, AskRecord
 from tests.page import GAMES, Visitor
 from tests.page.conftest import Visit
+from tests.scale import some_of
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "\u0645\u0631\u062d\u0628\u0627 \u0628\u0643", "👩‍👩‍👧‍👦𠮷😀")
 
@@ -55,7 +56,8 @@ def expected(game: str, texts: list[str], **rest: Any) -> dict[str, str]:
     return {stone.point: stone.glyph for stone in show(AskPosition(game, moves=texts, **rest)).stones}
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [
+    pytest.param(game, marks=() if game in ("jieqi", "sixth") else pytest.mark.slow) for game in GAMES])
 def test_every_game_can_be_looked_at(visit: Visit, game: str) -> None:
     """Moves for all sides; what stands there is what the server says, also after the page is loaded again."""
     one = study(visit(way="touch" if game == "othello" else "mouse"), game)
@@ -190,7 +192,7 @@ def test_other_rules_change_the_board(visit: Visit) -> None:
     one.page.locator("dialog [role=alert]").wait_for()
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", some_of(HOSTILE, 3))
 def test_games_come_in_and_go_out(visit: Visit, name: str) -> None:
     """Pasted and from a file, with names that mean harm; what is saved reads back as the line that was shown."""
     texts = ["h2e2", "h9g7", "h0g2"]

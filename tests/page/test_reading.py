@@ -11,6 +11,7 @@ from boyi.games import find_game
 from boyi.kit.folder import read_table
 from tests.page import Visitor
 from tests.page.conftest import Visit
+from tests.scale import SLOW, some_of
 
 GAMES = ("liuzhou", "jieqi", "chinese_checkers")
 
@@ -47,9 +48,9 @@ def task(one: Visitor, entry: dict[str, Any]) -> None:
             one.touch(target)
 
 
-@pytest.mark.parametrize(("game", "way", "language", "size"), [
+@pytest.mark.parametrize(("game", "way", "language", "size"), some_of([
     ("liuzhou", "touch", "zh", (360, 640)), ("jieqi", "mouse", "en", (1280, 800)),
-    ("chinese_checkers", "keyboard", "en", (360, 640))])
+    ("chinese_checkers", "keyboard", "en", (360, 640))], 3))
 def test_an_introduction_is_gone_through(visit: Visit, game: str, way: str, language: str,
                                          size: tuple[int, int]) -> None:
     one = visit(way=way, language=language, size=size)
@@ -126,7 +127,7 @@ def test_introductions_are_found(visit: Visit) -> None:
     one.page.wait_for_selector(".lesson")
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", some_of(["en", "zh"], 2))
 def test_rules_have_pictures(visit: Visit, language: str) -> None:
     one = visit(language=language, size=(360, 640))
     for game in ("liuzhou", "jieqi", "chinese_checkers", "xiangqi", "othello"):
@@ -139,7 +140,7 @@ def test_rules_have_pictures(visit: Visit, language: str) -> None:
         assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", some_of(["zh", "en"], 2))
 def test_results_are_read(visit: Visit, language: str) -> None:
     one = visit(language=language, size=(360, 640))
     one.lobby()
@@ -222,13 +223,17 @@ def test_without_the_server_a_page_says_so(visit: Visit) -> None:
     assert one.page.url == room and one.await_turn()
 
 
+READABLE = (("/learn/jieqi", ".lesson .board"), ("/rules/liuzhou", "figure svg"), ("/results", ".page li"),
+            ("/results/run", "figure .line"), ("/results/two.jsonl", "table"),
+            ("/results/multiplayer.json", ".picture img"), ("/offline.html", "a"))
+"""Pages, and what is there when they are: every day a lesson, curves and what is shown without the server."""
+
+
 @pytest.mark.parametrize("language", ["zh", pytest.param("en", marks=pytest.mark.slow)])
 def test_everybody_can_read_these_pages(visit: Visit, language: str) -> None:
     one = visit(language=language, bypass_csp=True)
     problems: list[Any] = []
-    for path, ready in (("/learn/jieqi", ".lesson .board"), ("/rules/liuzhou", "figure svg"), ("/results", ".page li"),
-                        ("/results/run", "figure .line"), ("/results/two.jsonl", "table"),
-                        ("/results/multiplayer.json", ".picture img"), ("/offline.html", "a")):
+    for path, ready in READABLE if SLOW else READABLE[::3]:
         one.page.goto(one.address + path)
         one.page.wait_for_selector(ready)
         if path.startswith("/learn"):

@@ -54,7 +54,7 @@ def test_every_combination_of_sound_switches_gives_the_value_of_minimax(game: st
     combinations = list(itertools.product([False, True], repeat=len(SOUND) + 1))
     generator = random.Random(7)
     whim = Whim()
-    for position in positions(game, scaled(200, 20), 3, longest):
+    for position in positions(game, scaled(200, 40), 3, longest):
         expected = minimax(position, whim, depth)
         text = position.to_text()
         for switches in [*generator.sample(combinations, 6), combinations[-1]]:

@@ -19,6 +19,7 @@ from boyi.core.searcher import Limits
 from boyi.search.mcts import MCTS
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree.tree_node import TreeNode
+from tests.scale import some_of
 from tests.search.batched_naive import HashPredictor, NaiveBatchedMCTS, predict
 from tests.search.test_mcts import wander
 from tests.toys import find_game_or_toy
@@ -50,9 +51,7 @@ def start(name: str) -> tuple[Position, Encoder, int]:
     return position, position.game.make_encoder(position.options), simulations
 
 
-@pytest.mark.parametrize("batch", [1, 2, 7, 32])
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("name", POSITIONS)
+@pytest.mark.parametrize(("name", "options", "batch"), some_of(itertools.product(POSITIONS, OPTIONS, (1, 2, 7, 32)), 5))
 def test_agrees_with_the_textbook(name: str, options: str, batch: int) -> None:
     position, encoder, simulations = start(name)
     chosen = MCTSOptions(**OPTIONS[options], batch=batch)

@@ -135,7 +135,7 @@ def brute_search(position: Position) -> Vectors:
     return frozenset(values for _, vectors in replies for values in vectors if values[side] >= least)
 
 
-@pytest.mark.parametrize("seed", range(scaled(300)))
+@pytest.mark.parametrize("seed", range(scaled(300, 20)))
 def test_solver_agrees_with_brute_force(seed: int) -> None:
     name = ("line", "tic_tac_toe", "line")[seed % 3]
     position = wander(find_game_or_toy(name).start(), 1 + seed % 6, seed)
@@ -280,7 +280,8 @@ def test_kept_tree_has_the_same_values() -> None:
 def test_proofs_survive_the_cut() -> None:
     """Games of random moves on one tree: at every move what is proven is true."""
     reused = 0
-    for seed in range(scaled(200)):
+    games = scaled(200, 20)
+    for seed in range(games):
         position = wander(find_game_or_toy("line").start(), 1, seed)
         searcher = MCTS(options=MCTSOptions(seed=seed, megabytes=4))
         choose = random.Random(seed)
@@ -294,7 +295,7 @@ def test_proofs_survive_the_cut() -> None:
                 position.undo()
                 assert line.wins_in is None or (value == 1 if line.wins_in > 0 else value == -1)
             position.play(choose.choice(position.moves()))
-    assert reused > scaled(200)
+    assert reused > games
 
 
 def test_full_tree_does_not_grow() -> None:

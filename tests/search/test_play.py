@@ -151,7 +151,7 @@ def test_who_suffers_a_perpetual_goes_round_and_wins(name: str) -> None:
 # ------------------------------------------------------------------ whole games
 
 def test_games_from_random_openings_know_no_shuffling_and_no_lost_perpetual() -> None:
-    for number in range(scaled(200)):
+    for number in range(scaled(200, 20)):
         position = boyi.start("xiangqi")
         boyi.playout(position, 1_000 + number, 4 + number % 5)
         engines = engine(), engine()

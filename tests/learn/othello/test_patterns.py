@@ -86,6 +86,7 @@ def test_indices_beyond_the_weights_are_refused() -> None:
                    np.empty((4, 5), np.float32), 1, 1.0)
 
 
+@pytest.mark.slow   # every day tests/cli/test_learn.py trains by the command
 def test_training(tmp_path: Path) -> None:
     (tmp_path / "games.wtb").write_bytes(random_games(60, 3)[1])
     stages: list[int] = []

@@ -24,6 +24,7 @@ from boyi.learn.training.schedule import Schedule  # noqa: E402
 from boyi.learn.training.settings import Design, Learning  # noqa: E402
 from boyi.learn.training.trainer import Trainer, divergence, entropy  # noqa: E402
 from tests.learn.training.test_replay import shard_of, some_games, write  # noqa: E402
+from tests.scale import some_of  # noqa: E402
 
 DESIGNS = {"mlp": Design(width=24, depth=2), "resnet": Design(kind="resnet", width=6, depth=2)}
 
@@ -108,7 +109,7 @@ def filled(position: Position, tmp_path: Path) -> Replay:
     return replay
 
 
-@pytest.mark.parametrize("kind", DESIGNS)
+@pytest.mark.parametrize("kind", some_of(DESIGNS, 2))
 def test_learning_makes_losses_small_and_repeats_itself(kind: str, tmp_path: Path) -> None:
     position = boyi.start("tic_tac_toe")
     replay = filled(position, tmp_path)

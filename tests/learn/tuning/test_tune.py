@@ -177,7 +177,7 @@ def finish(tuning: Tuning, path: Path, jobs: int = 1) -> tuple[State, list[str]]
     return state, sorted(path.read_text().splitlines()[1:])
 
 
-@pytest.mark.parametrize("method", ["spsa", "surface"])
+@pytest.mark.parametrize("method", ["spsa", pytest.param("surface", marks=pytest.mark.slow)])
 def test_a_run_that_was_cut_anywhere_ends_the_same(method: str, tmp_path: Path) -> None:
     if method == "surface":
         surface(AXES, 1, 1)
