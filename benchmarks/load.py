@@ -24,6 +24,8 @@ OPENING = 50
 ENTER_SECONDS = 20.0
 """How long a client waits for its welcome before it tries again, as the page does (SILENCE_MS)."""
 
+LATE_SECONDS = 0.1
+
 SAMPLES = 10
 """How often memory is measured."""
 
@@ -52,6 +54,9 @@ class Figures:
     refused: int
     repeated: int
     """Sent again after a connection broke; their time counts from the first sending."""
+
+    late: int
+    """Answered after more than `LATE_SECONDS`."""
 
     ack_ms: Times
     delivered_ms: Times
@@ -271,7 +276,8 @@ class Load:
 
         await asyncio.gather(look(), *(self.play(room, began + seconds) for room in self.rooms))
         used, took = self._cpu_seconds() - used, time.perf_counter() - began
-        return Figures(round(took, 1), len(self.acks), self.refused, self.repeated, Times.of(self.acks),
+        return Figures(round(took, 1), len(self.acks), self.refused, self.repeated,
+                       sum(seconds > LATE_SECONDS for seconds in self.acks), Times.of(self.acks),
                        Times.of(self.delivered), round(1000 * used / max(1, len(self.acks)), 3),
                        round(used / took, 3), memory)
 
