@@ -5,13 +5,12 @@ from __future__ import annotations
 from unittest import mock
 
 from boyi.server.budgets import Budgets
-from boyi.server.turnstile import Turnstile
 from boyi.server.wire import RECEIVE_BYTES, SOCKET_SLICE_BYTES, Doors, Socket, Waiting
 
 
 def test_who_talks_on_after_goodbye_is_hung_up_on() -> None:
     wire = Socket.__new__(Socket)
-    wire._doors = Doors(Budgets(), mock.Mock(), Waiting(Budgets()), Turnstile(1))
+    wire._doors = Doors(Budgets(), mock.Mock(), Waiting(Budgets()))
     wire._bytes, wire._frames = mock.Mock(take=lambda *_: 0.0), mock.Mock(take=lambda *_: 0.0)
     wire._unread, wire._received_after_close, wire.read_paused = bytearray(), 0, False
     wire.transport, wire.conn, wire.close_sent = mock.Mock(), mock.Mock(parser_exc=None), False

@@ -49,9 +49,6 @@ SHORTEST_PASSWORD = 6
 DYING_SECONDS = 0.5
 """The same while the leases of a server that has died come to their end."""
 
-ENTERING_AT_ONCE = 6
-"""How many clients are told a room in one round of the event loop: together they take less than ten milliseconds."""
-
 HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
 of clients ask for its rooms again and again until its leases end."""
@@ -78,7 +75,7 @@ class Lobby:
         self.overseer = Overseer(self)
         self.played = Played()
         self.tasks = Tasks()
-        self.turnstile = Turnstile(ENTERING_AT_ONCE)
+        self.turnstile = Turnstile()
         self.clock = FairClock()
         self.heart = Heart()
         self.stopping = False

@@ -25,7 +25,6 @@ from boyi.server.config import Config
 from boyi.server.engines.cluster import Cluster
 from boyi.server.protocol.messages import FRAME_BYTES
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.turnstile import Turnstile
 from boyi.server.wire import HEAD_BYTES, RECEIVE_BYTES, Doors, Http, Waiting
 
 log = logging.getLogger("boyi.serve")
@@ -34,20 +33,17 @@ GRACEFUL_SECONDS = 10
 FULL_SECONDS = 0.5
 """When to try again if the system gives no more sockets."""
 
-ACCEPTED_AT_ONCE = 8
+ACCEPTED_AT_ONCE = 4
 """How many connections are accepted in one round of the event loop."""
-
-HEARD_AT_ONCE = 12
-"""Of how many new connections the first request is read in one round: together they take about ten milliseconds."""
 
 SWITCH_SECONDS = 0.001
 """The interpreter's thread switch interval: the writing thread has little to do, but must do it soon."""
 
-THRESHOLDS = 5_000, 1_000_000, 1_000_000
-"""Of the cyclic garbage collector, which takes about a microsecond for each object that it looks at, while everyone
-waits. New objects are looked at once, five thousand at a time, since what is garbage soon becomes so. What has lived
-longer is hardly ever garbage (`test_cycles`), and is looked at by the clock only: not again and again while the clients
-of another server come, thousands at once."""
+THRESHOLDS = 10_000, 10, 1_000_000
+"""Of the cyclic garbage collector. It traverses ten thousand new objects in a millisecond or two, a hundred thousand
+younger ones in ten, and all objects of thousands of rooms in seconds, while everyone waits. There is hardly any such
+garbage, so all of them are looked at by the clock (`COLLECT_SECONDS`) and not when their number has grown by a quarter,
+as it does when the clients of another server come."""
 
 COLLECT_SECONDS = 3600.0
 """How often all objects are looked at for garbage; the clocks of games stand still meanwhile (`fair_clock`)."""
@@ -64,7 +60,7 @@ class Host(uvicorn.Server):
             proxy_headers=False, lifespan="on", log_config=None, log_level="warning", access_log=False,
             server_header=False, date_header=False, timeout_graceful_shutdown=GRACEFUL_SECONDS, timeout_keep_alive=15))
         self._server = server
-        self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets), Turnstile(HEARD_AT_ONCE))
+        self.doors = Doors(server.budgets, server.proxies, Waiting(server.budgets))
         self._started = started
         self._tasks: list[asyncio.Task[None]] = []
 

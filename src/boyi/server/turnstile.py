@@ -1,15 +1,17 @@
 """Lets those who come in a few at a time, in each round of the event loop.
 
-When a server dies, thousands of its clients come to another one in the same moment. To shake hands with one of them
-takes a millisecond, to tell it a whole room another, and the event loop does in one round all that is ready: those who
-play would wait for seconds.
+When a server dies, thousands of its clients find their rooms at another one in the same moment. To tell one of them a
+whole room takes a millisecond or two, and the event loop does in one round all that is ready: those who play would
+wait for seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+
+AT_ONCE = 4
+"""How many pass in one round: together they take less than ten milliseconds."""
 
 
 class Turnstile:
@@ -31,29 +33,28 @@ class Turnstile:
     (True, True)
     """
 
-    def __init__(self, at_once: int) -> None:
+    def __init__(self, at_once: int = AT_ONCE) -> None:
         self._at_once = at_once
-        """How many pass in one round."""
-
-        self._waiting: deque[Callable[[], object]] = deque()
+        self._waiting: deque[asyncio.Future[None]] = deque()
         self._is_turning = False
 
     async def pass_through(self) -> None:
         """Wait for one's turn."""
-        turn = asyncio.get_running_loop().create_future()
-        self.call(lambda: turn.done() or turn.set_result(None))   # done: its client has gone
-        await turn
-
-    def call(self, work: Callable[[], object]) -> None:
-        """Call something when it is its turn."""
-        self._waiting.append(work)
+        loop = asyncio.get_running_loop()
+        turn = loop.create_future()
+        self._waiting.append(turn)
         if not self._is_turning:
             self._is_turning = True
-            asyncio.get_running_loop().call_soon(self._turn)
+            loop.call_soon(self._turn)
+        await turn
 
     def _turn(self) -> None:
-        for _ in range(min(self._at_once, len(self._waiting))):
-            self._waiting.popleft()()
+        passed = 0
+        while self._waiting and passed < self._at_once:
+            turn = self._waiting.popleft()
+            if not turn.done():   # else its client has gone
+                turn.set_result(None)
+                passed += 1
         self._is_turning = bool(self._waiting)
         if self._is_turning:
             asyncio.get_running_loop().call_soon(self._turn)

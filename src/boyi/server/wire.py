@@ -4,7 +4,6 @@ Uvicorn's own protocols take whatever comes. These add what a server among stran
 
 - a connection that is waited for (silent, in the middle of a head or a body, or before hello) has a time limit, and an
   address has a limited number of them: one more cuts the oldest, so that a real client always gets in;
-- those who have just connected are heard a few at a time: thousands come at once when another server has died;
 - what was read is parsed in small slices, one in each round of the event loop: 16 kB of empty pings are thousands of
   frames, and everyone else would wait for them;
 - frames and bytes of a WebSocket are paid for as they arrive, control frames too, and a message has few fragments;
@@ -31,7 +30,6 @@ from boyi.server.budgets import BYTES, FRAMES, WAITING, Budgets, Payer, payer_ad
 from boyi.server.protocol.messages import FRAME_BYTES
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.proxies import Proxies
-from boyi.server.turnstile import Turnstile
 
 HEAD_SECONDS = 10.0
 """How long a client has for the head of a request, from when it connects or from the first byte of a later one."""
@@ -96,8 +94,6 @@ class Doors:
     budgets: Budgets
     proxies: Proxies
     waiting: Waiting
-    turnstile: Turnstile
-    """Those who have just connected are heard a few at a time."""
 
 
 class Http(H11Protocol):
@@ -126,18 +122,12 @@ class Http(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        is_first = self.cycle is None and self._phase == "head" and not self.conn.trailing_data[0]
-        if is_first or self._unread or len(data) > HTTP_SLICE_BYTES:
+        if self._unread or len(data) > HTTP_SLICE_BYTES:
             is_feeding = bool(self._unread)
             self._unread += data
-            if is_first:
-                self._enter("queue")   # and it is read on meanwhile, to notice if it goes
-                self._doors.turnstile.call(self._feed)
-            elif not is_feeding:
+            if not is_feeding:
                 self.transport.pause_reading()
                 self._feed()
-            if len(self._unread) > HEAD_BYTES:
-                self.transport.pause_reading()
         else:
             self._take(data)
 
