@@ -40,10 +40,10 @@ SWITCH_SECONDS = 0.001
 """The interpreter's thread switch interval: the writing thread has little to do, but must do it soon."""
 
 THRESHOLDS = 10_000, 10, 1_000_000
-"""Of the cyclic garbage collector. It traverses ten thousand new objects in a millisecond or two, a hundred thousand
-younger ones in ten, and all objects of thousands of rooms in seconds, while everyone waits. There is hardly any such
-garbage, so all of them are looked at by the clock (`COLLECT_SECONDS`) and not when their number has grown by a quarter,
-as it does when the clients of another server come."""
+"""Of the cyclic garbage collector, which takes up to a microsecond for each object that it looks at, while everyone
+waits: for all objects of thousands of rooms that is seconds. There is hardly any such garbage (`test_cycles`). So what
+has lived for a while is looked at by the clock only, and not whenever there is a quarter more of it, as there is when
+the clients of another server come."""
 
 COLLECT_SECONDS = 3600.0
 """How often all objects are looked at for garbage; the clocks of games stand still meanwhile (`fair_clock`)."""
