@@ -22,7 +22,7 @@ from boyi.server.engines.pool import Engines
 from boyi.server.fair_clock import FairClock
 from boyi.server.hosted import Hosted
 from boyi.server.lobby import Lobby
-from boyi.server.protocol.events import Event
+from boyi.server.protocol.events import Event, encode_event
 from boyi.server.protocol.messages import Join, Ready, Sit, Start
 from boyi.server.protocol.parts import ClockRule
 from boyi.server.rooms import Create, Identity, Room
@@ -104,8 +104,8 @@ class Disk:
     def leases(self) -> Disk:
         return self
 
-    async def acquire(self, room: str, owner: str) -> int:
-        return 2
+    async def acquire_all(self, wanted: Sequence[str], owner: str) -> tuple[dict[str, int], dict[str, str]]:
+        return dict.fromkeys(wanted, 2), {}
 
     async def append(self, room: str, epoch: int, new: Sequence[Event], *_: Any) -> None:
         await asyncio.sleep(self.commit_ms() / 1000)
@@ -115,6 +115,9 @@ class Disk:
 
     async def load(self, room: str) -> list[Event]:
         return list(self.events)
+
+    async def load_all(self, rooms: Sequence[str]) -> dict[str, list[bytes]]:
+        return {room: [encode_event(event) for event in self.events] for room in rooms}
 
 
 async def identify(token: str) -> Person:

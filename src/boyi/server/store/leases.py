@@ -175,7 +175,8 @@ class Leases:
                     driver: Any = connection.connection.driver_connection
                     connection.detach()   # it does not go back to the pool
                     driver.autocommit = True
-                    driver.execute("SELECT pg_advisory_lock(%s)", (_lock_of(name),))
+                    # Shared, so that a connection of this server that broke unnoticed is not waited for.
+                    driver.execute("SELECT pg_advisory_lock_shared(%s)", (_lock_of(name),))
                     driver.execute(f"LISTEN {CHANNEL}")
                     while not self._closing.is_set():
                         for _ in driver.notifies(timeout=LISTEN_SECONDS):
