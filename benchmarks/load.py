@@ -213,14 +213,12 @@ class Load:
             room.players.append(player)
         else:
             room.players[seat] = player
-        await player.connect(server, room.address())
-        await player.welcomed()
+        await _enter(player, server, room.address())
 
     async def _watch(self, room: Room, guest: int, seen: int | None = None) -> Watcher:
         server = room.server.address
         watcher = Watcher(server, room.name, seen=seen, on_event=lambda: self._hear(room))
-        await watcher.connect(server, room.address(guest))
-        await watcher.welcomed()
+        await _enter(watcher, server, room.address(guest))
         return watcher
 
     def _hear(self, room: Room) -> None:
@@ -316,3 +314,13 @@ class Load:
             room.sent = 0.0
             for one in (*room.players, *room.watchers):
                 one.abort()
+
+
+async def _enter(client: Watcher, server: str, address: str) -> None:
+    """Connect a client; one that is not welcomed leaves nothing open."""
+    try:
+        await client.connect(server, address)
+        await client.welcomed()
+    except BaseException:
+        client.abort()
+        raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 
@@ -14,6 +15,9 @@ from tests.scale import SLOW, SOAK
 # The examples are the same in every run: what passes here passes there. A soak run looks for new ones.
 settings.register_profile("boyi", deadline=None, derandomize=not SOAK, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("boyi")
+
+# Tables are as wide as they are, whatever the terminal that the tests were started from.
+os.environ.pop("COLUMNS", None)
 
 # A shell starts background jobs with Ctrl-C ignored, and children inherit that; then tests that interrupt a
 # child would wait for ever.

@@ -16,7 +16,15 @@ import pytest
 
 import boyi
 from boyi.core.board import Board
-from boyi.core.errors import IllegalMoveError, MissingPartError, OptionError, TextError, UnknownNameError, shorten
+from boyi.core.errors import (
+    BrokenRulesError,
+    IllegalMoveError,
+    MissingPartError,
+    OptionError,
+    TextError,
+    UnknownNameError,
+    shorten,
+)
 from boyi.core.game import Game, Option, Options, load
 from boyi.core.outcome import LOSSES, Outcome, scores_by_place
 from boyi.core.position import CHANCE, OVER, Position
@@ -299,12 +307,13 @@ def test_a_game_that_fails_halfway_is_left_as_it_was() -> None:
             return super().after(state, move)
 
     position = _game(Broken).start()
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(BrokenRulesError, match=r"Broken\.after: ZeroDivisionError: a bug"):
         boyi.perft(position, 4)
     assert (position.ply, position.to_text()) == (0, "." * 9)
     position.play(0)
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(BrokenRulesError, match="a bug") as raised:
         position.play(1)
+    assert isinstance(raised.value.__cause__, ZeroDivisionError)
     assert (position.ply, position.to_text(), position.history()) == (1, "x" + "." * 8, [0])
     assert position.fingerprint == position.recomputed_fingerprint()
 

@@ -31,6 +31,9 @@ TELLING = {"__init__", "__len__", "__iter__", "__next__", "__getitem__", "__seti
            "__add__", "__sub__", "__mul__", "__and__", "__or__", "__xor__", "__lt__", "__le__", "__gt__", "__ge__"}
 
 
+OVERLOADS = "several signatures"
+
+
 def name_of(path: Path) -> str:
     return ".".join(("boyi", *path.relative_to(PACKAGE).with_suffix("").parts))
 
@@ -150,7 +153,8 @@ def stated(body: Iterable[ast.stmt], within: str = "") -> dict[str, str]:
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and public(node.name):
             decorators = {getattr(part, "id", getattr(part, "attr", "")) for part in node.decorator_list}
             if "overload" in decorators:
-                continue    # the implementation has one signature, which overloads need not repeat
+                found[within + node.name] = OVERLOADS
+                continue
             found[within + node.name] = "value" if decorators & {"property", "setter"} else stated_signature(node.args)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and public(node.target.id):
             if ast.unparse(node.annotation) != "TypeAlias":    # which is for type checkers only
@@ -198,6 +202,8 @@ def differences(module: ModuleType, stub: str) -> list[str]:
     wrong += [f"{name} is in the stub only" for name in said.keys() - real.keys()
               if name.rpartition(".")[2] not in TELLING]
     for name in real.keys() & said.keys():
+        if said[name] == OVERLOADS and real[name].startswith("("):
+            continue    # the implementation has one signature, which overloads need not repeat
         # A stub may leave a default out with `...`; everything else must be as compiled.
         pattern = re.escape(said[name]).replace(re.escape("=..."), "=[^,)]*")
         if not re.fullmatch(pattern, real[name]):

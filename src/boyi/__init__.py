@@ -9,7 +9,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from boyi.core import drawing, formats
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, RecordError, TextError
@@ -23,11 +25,77 @@ from boyi.games import all_games, find_game
 from boyi.search.perft import divide, perft
 from boyi.search.playout import playout, playouts
 
+if TYPE_CHECKING:
+    from boyi.agents.agent import Agent, AgentError, Clock
+    from boyi.agents.analysis import AnalysedLine, Analysis
+    from boyi.agents.asking.async_engine import AsyncEngine
+    from boyi.agents.asking.engine import Engine, analyse
+    from boyi.arena.match import Match, play_match
+    from boyi.arena.tournament import Tournament, play_tournament
+    from boyi.core.searcher import Limits
+    from boyi.learn.training.train import train
+    from boyi.search.alphabeta import AlphaBeta
+    from boyi.search.alphabeta_options import AlphaBetaOptions
+    from boyi.search.expectimax import Expectimax
+    from boyi.search.expectimax_options import ExpectimaxOptions
+    from boyi.search.mcts import MCTS
+    from boyi.search.mcts_options import MCTSOptions
+    from boyi.search.multiplayer import Multiplayer
+    from boyi.search.multiplayer_options import MultiplayerOptions
+
+    __version__: str
+
+# The public interface: these names and what they return keep to semantic versioning. docs/api.md describes them.
 __all__ = [
-    "CHANCE", "OVER", "BoyiError", "Game", "IllegalMoveError", "OptionError", "Options", "Outcome",
-    "Position", "PythonPosition", "Record", "RecordError", "TextError", "Words", "all_games", "divide",
-    "find_game", "parse", "perft", "playout", "playouts", "read_records", "start", "write_records",
+    # games and positions
+    "CHANCE", "OVER", "Game", "Options", "Outcome", "Position", "PythonPosition", "Words", "all_games", "find_game",
+    "parse", "start",
+    # records
+    "Record", "read_records", "write_records",
+    # asking
+    "AnalysedLine", "Analysis", "AsyncEngine", "Engine", "analyse",
+    # searching
+    "AlphaBeta", "AlphaBetaOptions", "Expectimax", "ExpectimaxOptions", "Limits", "MCTS", "MCTSOptions", "Multiplayer",
+    "MultiplayerOptions",
+    # playing and measuring
+    "Agent", "Clock", "Match", "Tournament", "play_match", "play_tournament",
+    # learning
+    "train",
+    # counting
+    "divide", "perft", "playout", "playouts",
+    # errors
+    "AgentError", "BoyiError", "IllegalMoveError", "OptionError", "RecordError", "TextError",
 ]
+
+_LAZY = {
+    "Agent": "agents.agent", "AgentError": "agents.agent", "Clock": "agents.agent",
+    "AnalysedLine": "agents.analysis", "Analysis": "agents.analysis",
+    "AsyncEngine": "agents.asking.async_engine", "Engine": "agents.asking.engine", "analyse": "agents.asking.engine",
+    "Match": "arena.match", "play_match": "arena.match",
+    "Tournament": "arena.tournament", "play_tournament": "arena.tournament",
+    "Limits": "core.searcher", "train": "learn.training.train",
+    "AlphaBeta": "search.alphabeta", "AlphaBetaOptions": "search.alphabeta_options",
+    "Expectimax": "search.expectimax", "ExpectimaxOptions": "search.expectimax_options",
+    "MCTS": "search.mcts", "MCTSOptions": "search.mcts_options",
+    "Multiplayer": "search.multiplayer", "MultiplayerOptions": "search.multiplayer_options",
+}
+"""Names that are imported when first asked for, and the modules below this one that have them."""
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+        return version(__name__)
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(importlib.import_module(f"{__name__}.{_LAZY[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """What is public, and not also every module that happens to be imported."""
+    return sorted(__all__)
 
 
 def _draw_text(position: Position) -> str:

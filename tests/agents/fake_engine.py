@@ -9,7 +9,7 @@ after the other, and at the third move behaves as told: `well`, `illegal`, `nons
 `hang`, `resign`, `close`, `chatter` (says a lot of rubbish, then moves), `endless` (a line that never ends),
 `flood` (lines that never end), `partial` (half a line, then the end); or from the beginning: `mute`
 (answers nothing), `stillborn`, `claim` (XBoard: announces a draw once), `deaf` (reads nothing), `babble` (never
-stops talking, and answers nothing).
+stops talking, and answers nothing), `lines` (UCI: tells of three lines), `sleepy` (UCI: thinks for a minute).
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def main() -> None:
                 say("id name fake")
                 say("option name UCI_Variant type combo default chess var chess var xiangqi")
                 say("option name Clear Hash type button")
+                if BEHAVIOUR == "lines":
+                    say("option name MultiPV type spin default 1 min 1 max 500")
                 say("uciok")
             case ["ucci"]:
                 say("option usemillisec type check default false")
@@ -105,7 +107,16 @@ def main() -> None:
                 move = next_move(number)
                 say("resign" if move == "resign" else f"move {move}")
                 number += 1
+            case ["go", *_] if BEHAVIOUR == "lines":
+                for told in ("depth 4 multipv 1 score cp 99 pv a10a9", "depth 5 score cp 30 lowerbound pv h10g8",
+                             "depth 5 seldepth 9 multipv 1 score cp 31 nodes 4000 nps 1 time 17 pv h10g8 h1g3 a1a1",
+                             "depth 5 multipv 2 score cp 12 nodes 4000 pv b10c8", "depth 5 currmove a1a2",
+                             "depth 5 multipv 3 score mate -3 pv a10a9", "string score cp 7 pv nonsense"):
+                    say(f"info {told}")
+                say("bestmove h10g8")
             case ["go", *_]:
+                if BEHAVIOUR == "sleepy":
+                    time.sleep(60)
                 move = next_move(number)
                 say("info depth 1 score cp 0" if PROTOCOL == "ucci" else "info depth 1 multipv 1 score cp 250")
                 say("info depth 1 multipv 2 score cp -900")

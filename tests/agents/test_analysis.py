@@ -40,10 +40,11 @@ def test_lines_say_what_the_search_answered(game: str) -> None:
     assert [line.value for line in analysis.lines] == [line.value for line in result.lines]
     assert all(0 < line.odds < 1 for line in analysis.lines)
     for line, found in zip(analysis.lines, result.lines, strict=True):
-        assert [position.parse_move(line.moves[0])] == list(found.moves[:1])
+        assert line.moves[0] == position.parse_move(line.texts[0]) == found.moves[0]
         walk = position.copy()
-        for move, path in zip(line.moves, line.paths, strict=True):
-            assert tuple(walk.path(walk.parse_move(move))) == path
+        for move, text, path in zip(line.moves, line.texts, line.paths, strict=True):
+            assert walk.parse_move(text) == move
+            assert tuple(walk.path(move)) == path
             walk.play(move)
     assert position.ply == 0
 
@@ -52,7 +53,8 @@ def test_a_line_ends_where_chance_acts() -> None:
     position = boyi.start("jieqi")
     revealing = next(move for move in position.moves() if _reveals(position, move))
     line = describe_line(position, Line((revealing, revealing), 0.0), 0.5)
-    assert line.moves == (position.format_move(revealing),)
+    assert line.texts == (position.format_move(revealing),)
+    assert line.moves == (revealing,)
 
 
 def _reveals(position: Position, move: int) -> bool:
@@ -73,13 +75,13 @@ def test_a_proven_end_is_certain() -> None:
     for move in ("a1", "b2", "a2", "c1"):
         position.play(move)
     best, *others = analyse(searcher_for(position), position, Limits(depth=5, lines=9)).lines
-    assert (best.moves[0], best.odds, best.wins_in, best.mate_in) == ("a3", 1.0, 1, 1)
+    assert (best.texts[0], best.odds, best.wins_in, best.mate_in) == ("a3", 1.0, 1, 1)
     assert {line.odds for line in others if line.wins_in == -2} == {0.0}
 
 
 @pytest.mark.parametrize(("wins_in", "mate_in"), [(None, None), (1, 1), (2, 1), (3, 2), (-1, -1), (-2, -1), (-3, -2)])
 def test_plies_and_moves_to_an_end(wins_in: int | None, mate_in: int | None) -> None:
-    assert AnalysedLine(("a1",), (("a1",),), 0.0, 0.5, wins_in).mate_in == mate_in
+    assert AnalysedLine((0,), ("a1",), (("a1",),), 0.0, 0.5, wins_in).mate_in == mate_in
 
 
 def test_every_depth_is_reported() -> None:
@@ -95,7 +97,7 @@ def test_only_some_first_moves() -> None:
     position = boyi.start("othello")
     only = tuple(position.parse_move(move) for move in ("c4", "e6"))
     analysis = analyse(searcher_for(position), position, Limits(depth=3, lines=4), only=only)
-    assert {line.moves[0] for line in analysis.lines} == {"c4", "e6"}
+    assert {line.texts[0] for line in analysis.lines} == {"c4", "e6"}
 
 
 def test_what_an_unfinished_depth_found_is_reported_too() -> None:
@@ -104,7 +106,7 @@ def test_what_an_unfinished_depth_found_is_reported_too() -> None:
     for depths, answer, expected in (([first], second, ["a1", "b2"]), ([first], first, ["a1"]), ([], second, ["b2"])):
         heard: list[Analysis] = []
         analysis = analyse(Replaying(depths, answer), position, Limits(depth=2), heard.append)
-        assert [found.lines[0].moves[0] for found in heard] == expected
+        assert [found.lines[0].texts[0] for found in heard] == expected
         assert analysis is heard[-1]
 
 

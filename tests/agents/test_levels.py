@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -13,16 +15,21 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
-from boyi.agents.level import OUT_OF_REACH, choose_line, find_level
+from boyi.agents.level import OUT_OF_REACH, choose_line, choose_visited, find_level
+from boyi.agents.timing import PYTHON_SECONDS, limit_python
 from boyi.arena.match import Match, play_match
 from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
-from boyi.core.level import DEFAULT_LEVELS, HIGHEST, Level
-from boyi.core.searcher import Line
+from boyi.core.evaluator import Evaluator
+from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, Level
+from boyi.core.searcher import Limits, Line
 from tests.scale import scaled, some_of
+from tests.toys import find_game_or_toy
+from tests.toys.line import GAME as LINE
+from tests.toys.line import LinePosition
 
-LADDERS = list(dict.fromkeys(levels for game in boyi.all_games().values()
-                             for levels in (game.levels, game.levels_for_more)))
+LADDERS = [ROLLOUT_LEVELS, *dict.fromkeys(levels for game in boyi.all_games().values()
+                                          for levels in (game.levels, game.levels_for_more))]
 OWN = [name for name, game in boyi.all_games().items() if game.levels != DEFAULT_LEVELS]
 """Games with levels of their own."""
 
@@ -142,3 +149,74 @@ def test_a_game_of_three_in_plain_python_is_played() -> None:
     while position.moves():
         position.play(make_agent("level:2").choose(position.copy(), Clock(None, 0.0)))
     assert position.outcome() is not None
+
+
+# ---------------------------------------------------------------------- games without an evaluator
+
+def test_a_game_without_an_evaluator_has_levels_by_simulations() -> None:
+    assert find_level(3, LINE) == find_level(3, LINE, 3) == ROLLOUT_LEVELS[2]
+    own = replace(LINE, levels=tuple(reversed(DEFAULT_LEVELS)))
+    assert find_level(1, own) == DEFAULT_LEVELS[-1]                # those of the game come first
+    assert find_level(1, boyi.find_game("tic_tac_toe")) == DEFAULT_LEVELS[0]
+
+
+def test_visited_lines_are_chosen_by_visits() -> None:
+    lines = [Line((1,), 10.0, visits=60), Line((2,), 5_800.0, visits=30), Line((3,), -29_998.0, -2, visits=10),
+             Line((4,), 0.0, visits=0)]
+    generator = random.Random(1)
+    chosen = Counter(choose_visited(lines, 1.0, generator).moves[0] for _ in range(3_000))
+    assert set(chosen) == {1, 2} and 1_900 < chosen[1] < 2_100     # two thirds; never lost, never unseen
+    assert choose_visited(lines, 0.0, generator).moves[0] == 1
+    wins = [Line((5,), 29_999.0, 1, visits=1), *lines]
+    assert {choose_visited(wins, 1.0, generator).moves[0] for _ in range(20)} == {5}
+    lost = [Line((1,), -29_998.0, -2, visits=3), Line((2,), -29_996.0, -4, visits=0)]
+    assert choose_visited(lost, 1.0, generator).moves[0] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "games", "least"), [
+    ("connect_four", scaled(120), 0.8), ("orchard", scaled(180), 1.2),
+])
+def test_levels_of_games_without_evaluators_are_in_order(game: str, games: int, least: float) -> None:
+    """Two players without and three with chance; among three a share of 1 is what equals have."""
+    match = Match(("level:7", "level:1"), find_game_or_toy(game).start(), games=games, random_plies=2, seed=4)
+    higher, _ = standings(match, list(play_match(match)))
+    assert (higher.score if match.start.players == 2 else higher.share) >= least
+
+
+def test_they_repeat_themselves_where_their_nodes_are_enough() -> None:
+    def play(seed: int) -> list[int]:
+        position, agent = find_game_or_toy("connect_four").start(), make_agent(f"level:2,seed={seed}")
+        return [agent.choose(position, Clock()) for _ in range(8)]
+    assert play(1) == play(1)
+    assert len({tuple(play(seed)) for seed in range(5)}) > 1
+
+
+class SlowPosition(LinePosition):
+    """A game whose rules take their time: the highest level would take minutes for its nodes."""
+
+    asked = 0
+
+    def legal_moves(self, state: str) -> list[int]:
+        type(self).asked += 1
+        time.sleep(0.005)
+        return super().legal_moves(state)
+
+
+@pytest.mark.parametrize("evaluators", [{}, {"level": Evaluator}], ids=["tree", "alpha-beta"])
+def test_a_slow_game_in_python_is_limited_in_time(evaluators: dict[str, type[Evaluator]],
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counted in questions to the game, for no test measures time."""
+    monkeypatch.setattr("boyi.agents.timing.PYTHON_SECONDS", 0.2)
+    SlowPosition.asked = 0
+    position = replace(LINE, position=SlowPosition, evaluators=evaluators, levels=(Level(10**6, 1, 0.0),) * 10).start()
+    move = make_agent("level:10").choose(position.copy(), Clock())
+    assert position.is_legal(move) and SlowPosition.asked < 60        # 40 in 0.2 s; one more simulation asks 9 times
+
+
+def test_only_games_in_python_are_limited_in_time() -> None:
+    limits = Limits(nodes=5, lines=2)
+    assert limit_python(limits, boyi.start("othello")) is limits
+    assert limit_python(limits, LINE.start()) == replace(limits, seconds=PYTHON_SECONDS)
+    assert limit_python(replace(limits, seconds=0.5), LINE.start()).seconds == 0.5
+    assert PYTHON_SECONDS < 2

@@ -165,7 +165,7 @@ def test_badly_written_numbers_are_refused(text: str, words: str) -> None:
     ("alphabeta:weights.rook=3", "xiangqi", "rook has 2 numbers"),
     ("alphabeta:weights.rook.0=3.5", "xiangqi", "a whole number"),
     ("alphabeta:weights.rook.0=3", "othello", "has no weights"),
-    ("mcts:weights.rook.0=3", "tic_tac_toe", "no evaluator"),
+    ("mcts:weights.rook.0=3", "tic_tac_toe", "has no evaluator"),
     ("multiplayer:weights.hop=-1", "chinese_checkers", "from 0 to 1000"),
     ("multiplayer:weights.half=0", "chinese_checkers", "from 1 to 1000"),
 ])

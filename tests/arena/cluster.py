@@ -1,4 +1,5 @@
-"""A tournament on a Ray cluster of two nodes on this machine, of which one is killed in a game. Prints what happened.
+"""A tournament on a Ray cluster of two nodes on this machine, of which one is killed in a game, then agents that
+somebody else wrote. Prints what happened.
 
 Not a test itself: `test_pool.py` runs it in a process of its own.
 """
@@ -6,6 +7,7 @@ Not a test itself: `test_pool.py` runs it in a process of its own.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 import threading
@@ -17,12 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import boyi
+from boyi.arena import Match, play_match
 from boyi.arena.bout import Slot
 from boyi.arena.pool import Pool
 from boyi.arena.table import rate_tournament, table
 from boyi.arena.tournament import Tournament, play_tournament
+from tests.agents.guests import Odd
 from tests.arena.listening import Ear, ToldTournament
 from tests.cli import invoke
+from tests.places import ROOT
 
 TOO_BUSY = 75
 """The exit code when Ray itself did not start."""
@@ -62,6 +67,7 @@ def main() -> None:
             return False
         return True
 
+    os.chdir(ROOT / "examples" / "agents")   # workers look for agents where the user is
     with Ear(heard) as ear, Pool(cluster=cluster.address) as pool:
         told = ToldTournament(AGENTS, plain.start, rounds=2, seed=2, address=ear.address)
         ended = list(play_tournament(told, {}, pool=pool))
@@ -69,6 +75,10 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             clustered, alone = (invoke(*COMMAND, str(Path(folder) / f"{number}.jsonl"), *options) for number, options in
                                 enumerate((("--cluster", cluster.address), ())))
+        # 4. Agents that somebody else wrote: by name, and an object that ends its process.
+        match = Match(("python:greedy:Greedy", Odd("dies", after=1)), boyi.start("tic_tac_toe"), games=4,
+                      random_plies=0)
+        guests = list(play_match(match, pool=pool))
     json.dump({
         "killed": repr(killed[0]), "begun_twice": [repr(slot) for slot, times in begun.items() if times == 2],
         "games": sorted(json.dumps(bout.to_entry()) for bout in ended),
@@ -76,7 +86,9 @@ def main() -> None:
         "table": [asdict(row) for row in table(plain, ended, rate_tournament(plain, ended))],
         "expected_table": [asdict(row) for row in table(plain, expected.values(), rate_tournament(
             plain, expected.values()))],
-        "command": clustered.json, "expected_command": alone.json}, sys.stdout)
+        "command": clustered.json, "expected_command": alone.json,
+        "guests": [(played.contestants[failure.seat], failure.message) for played in guests
+                   for failure in played.failures]}, sys.stdout)
     cluster.shutdown()
 
 

@@ -455,3 +455,5 @@ def test_a_node_killed_in_a_tournament_costs_nothing_but_time() -> None:
     assert facts["games"] == facts["expected_games"]
     assert facts["table"] == facts["expected_table"]
     assert facts["command"] == facts["expected_command"]
+    assert len(facts["guests"]) == 4
+    assert all(contestant == 1 and "ended with exit code 5" in message for contestant, message in facts["guests"])

@@ -245,7 +245,7 @@ def test_analysis_by_a_named_search() -> None:
 
 def test_a_text_of_two_games_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     games = {name: find_game("othello") for name in ("one", "othello")}
-    monkeypatch.setattr("boyi.cli.analyse.all_games", lambda: games)
+    monkeypatch.setattr("boyi.games.all_games", lambda: games)
     result = invoke("analyse", "--", "-" * 27 + "OX------XO" + "-" * 27 + " X")
     assert result.code == 2
     assert "say which" in result.err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import pytest
 
 from boyi.cli.new import write
 from boyi.core.errors import BoyiError, TextError
+from tests.places import ROOT
+from tests.scale import some_of
 
 PROGRAM = [sys.executable, "-c", "from boyi.cli import main; main()"]
 
@@ -38,8 +41,58 @@ def test_it_is_found_shown_and_counted(games: Path) -> None:
 
 
 def test_its_own_tests_pass(games: Path) -> None:
-    assert "passed" in boyi_with(games, "-q", "-p", "no:cacheprovider", str(games / "noughts"),
-                                 program=[sys.executable, "-m", "pytest"])
+    assert "passed" in own_tests(games, "noughts")
+
+
+def own_tests(games: Path, name: str) -> str:
+    """The tests that came with a game; the first of them asks what is true of every game."""
+    return boyi_with(games, "-q", "-p", "no:cacheprovider", str(games / name), program=[sys.executable, "-m", "pytest"])
+
+
+@pytest.mark.parametrize(("players", "dice"), some_of(
+    [(3, True), (2, True), (3, False), (4, True), (4, False), (5, True), (5, False), (6, True), (6, False)], 9))
+def test_more_players_and_dice(players: int, dice: bool, tmp_path: Path) -> None:
+    write("racing", tmp_path, players=players, dice=dice)
+    assert "passed" in own_tests(tmp_path, "racing")
+    facts = json.loads(boyi_with(tmp_path, "games", "--json"))
+    found = next(one for one in facts if one["name"] == "racing")
+    assert found["players"] == {"least": players, "most": players} and found["has_chance"] is dice
+
+
+def test_templates_are_written_well(tmp_path: Path) -> None:
+    """By the same rules as our own code, and nothing of the template is left."""
+    for dice in (False, True):
+        for cython in (False, True):
+            write(f"racing_{dice}_{cython}".lower(), tmp_path, players=4, dice=dice, cython=cython)
+    for path in tmp_path.rglob("*"):
+        if path.is_file():
+            source = path.read_text(encoding="utf-8")
+            assert not re.search(r"template|[+-]dice|[ \t]$", source, re.IGNORECASE | re.MULTILINE), path
+            assert max(map(len, source.splitlines())) <= 120, path
+    done = subprocess.run([sys.executable, "-m", "ruff", "check", "--no-cache", "--extend-ignore", "I",
+                           "--config", str(ROOT / "pyproject.toml"), str(tmp_path)], capture_output=True, text=True,
+                          check=False)      # what is ours and what is theirs, imports cannot tell here
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "dice"), [(3, True), (2, False)])
+def test_a_package_in_cython(players: int, dice: bool, tmp_path: Path) -> None:
+    """It is compiled against the Boyi that is installed, found by its entry point, and conforms."""
+    pytest.importorskip("mesonpy", reason="meson-python is not installed; make test installs it")
+    folder = write("racing", tmp_path / "source", players=players, dice=dice, cython=True)
+    site = tmp_path / "site"
+    path = str(Path(sys.executable).parent) + os.pathsep + os.environ["PATH"]
+    done = subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--no-build-isolation", "--no-deps",
+                           "--target", str(site), str(folder)], env=os.environ | {"PATH": path}, capture_output=True,
+                          text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    environment = os.environ | {"PYTHONPATH": str(site), "PYTHONUTF8": "1"}
+    environment.pop("BOYI_GAMES", None)
+    for program in ([*PROGRAM, "check", "racing"],
+                    [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]):
+        done = subprocess.run(program, env=environment, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_it_is_a_game_like_the_others(games: Path) -> None:
@@ -93,7 +146,7 @@ def test_nothing_of_the_example_is_left(games: Path) -> None:
 
 def test_the_next_steps_are_printed(tmp_path: Path) -> None:
     printed = boyi_with(tmp_path, "new", "connect_four", "--to", str(tmp_path))
-    assert f"BOYI_GAMES={tmp_path}" in printed
+    assert f"BOYI_GAMES={tmp_path}" in printed and "boyi check connect_four" in printed
     assert "boyi show connect_four" in printed
     assert sorted(path.name for path in (tmp_path / "connect_four").iterdir()) == [
         "__init__.py", "test_connect_four.py"]

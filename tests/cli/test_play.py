@@ -217,7 +217,7 @@ def test_a_person_begins_every_game(game: Game, language: str) -> None:
 def test_chance_draws_the_same_after_undo() -> None:
     lines = ("h2e2", "undo", "h2e2", "quit")
     out = play(*lines, game="jieqi", options=TOGETHER).out
-    drawn = [line for line in out.splitlines() if line.startswith("   turned up")]
+    drawn = [line for line in out.splitlines() if line.startswith("   Red turns up")]
     assert len(drawn) == 2
     assert drawn[0] == drawn[1]
 

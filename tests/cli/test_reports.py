@@ -9,8 +9,8 @@ import pytest
 
 from boyi.cli import bench
 from boyi.cli.doctor import find_extras
-from boyi.core.game import Game
-from boyi.games import all_games
+from boyi.core.game import Game, load
+from boyi.games import all_games, find_game
 from tests.cli import invoke
 
 # The shortest game there is: nine moves, and White has no disc left.
@@ -152,6 +152,20 @@ def test_bench_searches_the_same_every_time() -> None:
     alone = invoke("bench", "othello", "--json").json
     assert alone["searches"][0]["nodes"] in [row["nodes"] for row in first["searches"] if row["game"] == "othello"]
     assert f"signature: {alone['signature']} nodes" in invoke("bench", "othello").out
+
+
+def test_bench_has_a_search_for_every_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chance among three players, and no evaluator; they count only where they are named."""
+    own = {"othello": find_game("othello")}
+    toys = {name: load(f"tests.toys.{name}") for name in ("connect_four", "orchard")}
+    monkeypatch.setattr(bench, "all_games", lambda: own | toys)
+    rows = invoke("bench", "--json").json
+    assert [(row["game"], row["algorithm"], row["depth"]) for row in rows["searches"]] == [
+        ("othello", "alphabeta", bench.DEPTHS["alphabeta"]), ("connect_four", "mcts", None), ("orchard", "mcts", None)]
+    assert rows["signature"] == rows["searches"][0]["nodes"]
+    monkeypatch.setattr(bench, "find_game", toys.__getitem__)
+    named = invoke("bench", "orchard", "--json").json
+    assert named["signature"] == named["searches"][0]["nodes"] == rows["searches"][2]["nodes"]
 
 
 def test_bench_sees_another_search(monkeypatch: pytest.MonkeyPatch) -> None:

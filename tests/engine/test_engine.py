@@ -7,6 +7,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,8 @@ import boyi
 from boyi.agents import Clock, close_agent, make_agent
 from boyi.agents.analysis import Analysis
 from boyi.agents.searching import find_default
+from boyi.core.dialect import Dialect
+from boyi.core.game import load
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
 from boyi.engine import run
@@ -26,40 +29,52 @@ from tests.scale import scaled, some_of
 WAIT = "(wait)"
 """In a transcript: read on only after the search has answered."""
 
+VARIANT = "setoption name UCI_Variant value xiangqi"
+"""After this UCI counts ranks from 1."""
+
 PONDER = "(ponder)"
 """Read on only after the move is out: what is thought about then is the reply."""
 
 TRANSCRIPTS = [
     ("xiangqi", "uci", ["uci"], r"id name Boyi .*option name Hash type spin .*option name rules type combo .*uciok"),
-    ("xiangqi", "uci", ["position startpos moves h3e3 h10g8", "go depth 2", WAIT],
+    ("xiangqi", "uci", [VARIANT, "position startpos moves h3e3 h10g8", "go depth 2", WAIT],
      r"info depth 1 multipv 1 score cp -?\d+ nodes \d+ nps \d+ time \d+ pv \S+.*"
      r"info depth 2 .*bestmove \S+ ponder \S+"),
-    ("xiangqi", "uci", ["setoption name Ranks value 0", "position startpos moves h2e2",
-                        "go depth 1 searchmoves h9g7", WAIT],
-     r"bestmove h9g7"),
+    ("xiangqi", "uci", ["position startpos moves h2e2", "go depth 1 searchmoves h9g7", WAIT], r"bestmove h9g7"),
+    ("xiangqi", "uci", ["setoption name Ranks value 1", "go depth 1 searchmoves h3e3", WAIT], r"bestmove h3e3"),
+    ("xiangqi", "uci", [VARIANT, "setoption name Ranks value 0", "go depth 1 searchmoves h2e2", WAIT],
+     r"bestmove h2e2"),
     ("xiangqi", "uci", ["setoption name MultiPV value 3", "go depth 2", WAIT], r"depth 2 multipv 3"),
-    ("xiangqi", "uci", ["go perft 2", WAIT], r"h3e3: \d+.*Nodes searched: 1920"),
+    ("xiangqi", "uci", ["go perft 2", WAIT], r"h2e2: \d+.*Nodes searched: 1920"),
     ("xiangqi", "uci", ["go infinite", "isready", "stop"], r"readyok.*bestmove"),
     ("xiangqi", "uci", ["go infinite", "go depth 1", WAIT], r"bestmove.*bestmove"),
     ("xiangqi", "uci", ["go infinite", "setoption name Hash value 1", "go depth 1", WAIT], r"bestmove.*bestmove"),
-    ("xiangqi", "uci", ["go infinite", "ucinewgame", "position startpos moves h3e3", "go depth 1", WAIT],
-     r"bestmove \w(1|2|3|4|5)\w.*bestmove \w(6|7|8|9|10)\w"),
+    ("xiangqi", "uci", ["go infinite", "ucinewgame", "position startpos moves h2e2", "go depth 1", WAIT],
+     r"bestmove \w[0-4]\w.*bestmove \w[5-9]\w"),
     ("xiangqi", "uci", ["go depth", "stop"], r"error: depth is followed by a whole number.*bestmove"),
-    ("xiangqi", "uci", ["go depth 1 xyzzy searchmoves a1a9 h3e3", WAIT],
-     r"error: go does not know 'xyzzy'.*error: .*bestmove h3e3"),
+    ("xiangqi", "uci", ["go depth 1 xyzzy searchmoves a0a8 h2e2", WAIT],
+     r"error: go does not know 'xyzzy'.*error: .*bestmove h2e2"),
     ("xiangqi", "uci", ["go mate 1", WAIT], r"info depth 2 .*bestmove"),
-    ("xiangqi", "uci", ["setoption name MultiPV value 2", "go depth 2 searchmoves h3e3 b3e3 a1a2", WAIT],
-     r"depth 2 multipv 2 .*bestmove (h3e3|b3e3|a1a2)"),
+    ("xiangqi", "uci", ["setoption name MultiPV value 2", "go depth 2 searchmoves h2e2 b2e2 a0a1", WAIT],
+     r"depth 2 multipv 2 .*bestmove (h2e2|b2e2|a0a1)"),
     ("xiangqi", "uci", ["setoption name Clear Hash", "setoption name Threads value 2", "go depth 3", WAIT],
      r"info depth 3 .*bestmove"),
     ("xiangqi", "uci", ["setoption name rules value simple", "go nodes 500", WAIT], r"bestmove"),
-    ("xiangqi", "uci", ["position startpos moves " + "b1c3 b10c8 c3b1 c8b10 " * 6 + "h3e3", "go depth 1", WAIT],
-     r"^info depth 1 [^\n]*\nbestmove \w(6|7|8|9|10)\w"),       # our rules would have ended it long ago
+    ("xiangqi", "uci", ["position startpos moves " + "b0c2 b9c7 c2b0 c7b9 " * 6 + "h2e2", "go depth 1", WAIT],
+     r"^info depth 1 [^\n]*\nbestmove \w[5-9]\w"),       # our rules would have ended it long ago
     ("xiangqi", "uci", ["go ponder wtime 1000 btime 1000", "ponderhit", WAIT], r"bestmove"),
-    ("xiangqi", "uci", ["position startpos moves h3e3", "position startpos moves a1a9", "d"],
-     r"info string error: .*a0a8.*info string rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b"),
+    ("xiangqi", "uci", ["position startpos moves h2e2", "position startpos moves h2e2 a0a8", "d", "go depth 1", WAIT,
+                        "isready", "position startpos moves h2e2", "d"],
+     r"^info string error: [^\n]*a0a8[^\n]*\ninfo string error: [^\n]*refused[^\n]*\nbestmove \(none\)\n"
+     r"info string error: [^\n]*refused[^\n]*\nreadyok\n"
+     r"info string rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b"),
+    ("xiangqi", "ucci", ["position startpos moves a0a8", "go depth 1", WAIT],
+     r"^info string error: [^\n]*a0a8[^\n]*\nnobestmove\ninfo string error: [^\n]*refused"),
+    ("xiangqi", "uci", ["position startpos moves a0a8", "go perft 1 searchmoves h2e2", WAIT],
+     r"a0a8[^\n]*\ninfo string error: [^\n]*refused[^\n]*$"),
+    ("jieqi", "uci", ["position startpos moves a0a8", "go depth 1", WAIT], r"a0a8.*bestmove \(none\)"),
     ("xiangqi", "uci", ["position fen 4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1", "go depth 4", WAIT],
-     r"score mate 1 .*bestmove i2i10"),
+     r"score mate 1 .*bestmove i1i9"),
     ("xiangqi", "ucci", ["ucci", "position startpos moves h2e2", "go depth 2", WAIT, "quit"],
      r"ucciok.*bestmove \S+.*bye"),
     ("xiangqi", "xboard", ["protover 2", "new", "sd 2", "usermove h2e2", "ping 7"],
@@ -170,6 +185,17 @@ def test_a_search_is_the_searchers_own() -> None:
     assert int(nodes) == expected.nodes
 
 
+def test_a_plug_in_without_an_evaluator_is_an_engine_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By tree search, which knows no depths: it tells as it goes, keeps to moves, and ends when it is told to."""
+    four = replace(load("tests.toys.connect_four"), protocols={"uci": Dialect("connect4")})
+    monkeypatch.setattr(sys.modules[__name__], "find_game", lambda name: four)
+    said = converse("four", "uci", ["setoption name Hash value 8", "position startpos moves d d", "go nodes 200", WAIT,
+                                    "go nodes 80 searchmoves b", WAIT, "go depth 2", "stop", "go infinite"])
+    assert re.search(r"nodes 64 .*nodes 128 .*nodes 200 .*bestmove \w.*bestmove b.*bestmove \w.*bestmove \w", said,
+                     flags=re.DOTALL), said
+    assert "error" not in said
+
+
 def test_every_option_can_be_set() -> None:
     offered = re.findall(r"option name (.+?) type (\w+)(.*)", converse("xiangqi", "uci", ["uci"]))
     lines = []
@@ -215,7 +241,8 @@ def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyP
     ("xiangqi", "uci", "nodes=300"), ("othello", "gtp", "seconds=1"), ("xiangqi", "ucci", "depth=1"),
     ("othello", "nboard", "depth=2"), ("xiangqi", "xboard", "depth=1"), ("jieqi", "uci", "depth=1")], 2))
 def test_our_agents_play_with_it(game: str, protocol: str, limit: str) -> None:
-    agent = make_agent(f"{protocol}:{sys.executable} -m boyi engine {game} --protocol {protocol},{limit}")
+    agent = make_agent(f"{protocol}:{sys.executable} -m boyi engine {game} --protocol {protocol},{limit}",
+                       trusted=True)
     other, position = make_agent("random:seed=1"), boyi.start(game)
     try:
         chance = random.Random(1)

@@ -23,9 +23,6 @@ VARIANTS: list[tuple[str, dict[str, object]]] = [
     ("chinese_checkers", {"pieces": 15}), ("chinese_checkers", {"long_hops": True}),
 ]
 VARIANTS += [("chinese_checkers", {"players": players}) for players in range(2, 7)]
-WITHOUT_POINTS = ("race", "cards")
-"""Games whose moves touch no point, so that they share the name of such moves."""
-
 SELDOM: list[tuple[str, dict[str, object]]] = [
     ("chinese_checkers", {"players": players}) for players in (2, 4, 5)]
 """Of the numbers of players, three and six are tried every day."""
@@ -60,7 +57,7 @@ def test_every_move_has_a_name_of_its_own(name: str, rules: dict[str, object]) -
     for seed in range(scaled(40, 20)):
         for position in random_game(name, rules, seed):
             names = [encoder.policy_index(position, move) for move in position.moves()]
-            assert len(set(names)) == len(names) or name in WITHOUT_POINTS, position
+            assert len(set(names)) == len(names), position
             assert min(names) >= 0 and max(names) < encoder.policy_size
             features = encoder.features(position)
             assert len(features) == encoder.size and min(features) >= 0 and max(features) <= 1

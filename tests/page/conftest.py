@@ -17,6 +17,7 @@ from boyi.server import page, passwords
 from tests.page import Visitor
 from tests.places import LAB
 from tests.server.serving import AMPLE, serving_in_thread
+from tests.toys import einstein
 from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
@@ -46,13 +47,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator[str]:
-    """A server with a simple engine, and a game that the page has never heard of."""
+    """A server with a simple engine, and two games that the page has never heard of, one of them with a die."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
     patch = pytest.MonkeyPatch()
     games = tmp_path_factory.mktemp("games")
-    (games / "sixth").mkdir()
-    shutil.copy(Path(__file__).parent / "sixth.py", games / "sixth" / "__init__.py")
+    for source in (Path(__file__).with_name("sixth.py"), Path(einstein.__file__)):
+        (games / source.stem).mkdir()
+        shutil.copy(source, games / source.stem / "__init__.py")
     patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
     patch.setattr(passwords, "COST", passwords.Cost(10, 8, 1))   # nobody tries to break in here
     all_games.cache_clear()

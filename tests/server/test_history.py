@@ -77,13 +77,12 @@ def naive_history(room: Room, viewer: int | None) -> tuple[list[Stone], list[Pla
     played = []
     for ply in referee.log:
         made = [next(moves) for _ in range(ply.plies)]
-        path, changes = play_and_describe(walk, made)
-        text = ply.text
+        course: Course = (ply.text, *play_and_describe(walk, made))
         if referee.hides:
             after = walk.observe(viewer)
-            text, path, changes = describe_course(before, after, made[0] if ply.seat is not None else None)
+            course = describe_course(before, after, made[0] if ply.seat is not None else None)
             before = after
-        played.append(PlayedMove(ply.seat, text, path, changes))
+        played.append(PlayedMove(ply.seat, *course))
     return describe_stones(start), played
 
 

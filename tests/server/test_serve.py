@@ -10,7 +10,7 @@ from boyi.server.wire import RECEIVE_BYTES, SOCKET_SLICE_BYTES, Doors, Socket, W
 
 def test_who_talks_on_after_goodbye_is_hung_up_on() -> None:
     wire = Socket.__new__(Socket)
-    wire._doors = Doors(Budgets(), mock.Mock(), Waiting(Budgets()))
+    wire._doors = Doors(Budgets(), mock.Mock(), Waiting(Budgets()), mock.Mock())
     wire._bytes, wire._frames = mock.Mock(take=lambda *_: 0.0), mock.Mock(take=lambda *_: 0.0)
     wire._unread, wire._received_after_close, wire.read_paused = bytearray(), 0, False
     wire.transport, wire.conn, wire.close_sent = mock.Mock(), mock.Mock(parser_exc=None), False

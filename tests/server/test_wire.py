@@ -196,15 +196,19 @@ def shown(game: str, options: dict[str, Any], seed: int) -> Iterator[str]:
 def digest(texts: Iterable[str]) -> str:
     whole = hashlib.sha256()
     for text in texts:
-        whole.update(ADDED.sub("", WORDS.sub('"en":"","zh":""', text)).encode() + b"\n")
+        text = ADDED.sub("", WORDS.sub('"en":"","zh":""', text))
+        whole.update(SECRET.sub('"commitment":"","seed":""', text).encode() + b"\n")
     return whole.hexdigest()[:16]
 
 
 LATER = {"forfeited", "muted", "stalled"}
 """Kinds of events that version 0.1.0 did not know."""
 
-ADDED = re.compile(r',"(?:forfeit":null|muted":\[\])(?=[,}])')
-"""Fields that version 0.1.0 did not know, as they are where they say nothing."""
+ADDED = re.compile(r',"(?:forfeit":null|muted":\[\]|tokens":null|drawn":\[[^\]]*\]|told":\{[^}]*\})(?=[,}])')
+"""Fields that version 0.1.0 did not know, as they are where they say nothing, or nothing but words."""
+
+SECRET = re.compile('"commitment":"","seed":"[0-9a-f]+"')
+"""What is stored, and told to nobody, of a game in which nobody knows of chance: it might come yet."""
 
 ROOMS: dict[str, str] = {
     "tic_tac_toe-2": "e75f70c8ac0f5a44",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import boyi
 from boyi.core.game import Game, load
 
-TOYS = ("cards", "line", "picking", "race", "small_othello")
+TOYS = ("cards", "connect_four", "einstein", "line", "orchard", "picking", "pig", "race", "small_othello")
 
 
 def find_game_or_toy(name: str) -> Game:

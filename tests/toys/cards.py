@@ -102,4 +102,4 @@ BOARD = Board(
 )
 
 GAME = Game(name="cards", title=Words("Cards", "暗牌"), position=CardsPosition, board=lambda options: BOARD,
-            module=__name__, has_chance=True)
+            module=__name__, has_chance=True, moves_without_points=2)

@@ -137,6 +137,7 @@ export interface ChanceResult {
   text: string;
   changes: Change[];
   odds: number;
+  told: Words;
 }
 
 /** One thing that a move does to the board. */
@@ -412,6 +413,7 @@ export interface History {
   number: number;
   stones: Stone[];
   plies: PlayedMove[];
+  tokens: Token[] | null;
 }
 
 /** Another person is the host now. */
@@ -522,6 +524,7 @@ export interface MovedView {
   spent_ms: number;
   credit_ms: number;
   clocks_ms: number[] | null;
+  drawn: Words[];
 }
 
 /** The host: keep a person from chatting, or let them chat again. */
@@ -697,6 +700,8 @@ export interface PlayedMove {
   text: string;
   path: string[];
   changes: Change[];
+  drawn: Words[];
+  tokens: Token[] | null;
 }
 
 /** Who holds a seat when a game begins. */
@@ -994,6 +999,7 @@ export interface Standing {
   task: Words | null;
   checked: boolean;
   pools: Covered[] | null;
+  tokens: Token[] | null;
 }
 
 /** The host: begin, when every seat is taken and everyone in them is ready. */
@@ -1068,12 +1074,21 @@ export interface TaskInfo {
   played: PlayedMove[];
 }
 
+/** One thing beside the board. */
+export interface Token {
+  label: Words;
+  value: string;
+  seat?: number | null;
+  kind: "die" | "text";
+}
+
 /** A game that had secrets, with everything that was hidden. */
 export interface Truth {
   start: string;
   moves: string[];
   position: string;
   stones: Stone[];
+  tokens: Token[] | null;
 }
 
 /** It is your turn: all that you may do. */

@@ -4,6 +4,7 @@
     describe         what a search answered, in words: an `Analysis`
     describe_line    one line of it: an `AnalysedLine`
     follow           the moves of a line, each with the position in which it is made
+    observe_turn     what the player to act knows, which is what is searched
 
 Values and odds are those of the player to act.
 
@@ -15,7 +16,7 @@ Values and odds are those of the player to act.
 ...     position.play(move)
 >>> searcher = find_default(position).make(position.game, {})
 >>> analysis = analyse(searcher, position, Limits(depth=4, lines=2))
->>> [(line.moves[0], line.odds, line.wins_in) for line in analysis.lines]
+>>> [(line.texts[0], line.odds, line.wins_in) for line in analysis.lines]
 [('a3', 1.0, 1), ('b1', 0.0, -2)]
 """
 
@@ -26,7 +27,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from boyi.agents.searching import expect
-from boyi.core.position import Position
+from boyi.core.errors import TextError
+from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.searcher import DeepeningSearcher, Limits, Line, Result, Searcher
 
 
@@ -34,8 +36,11 @@ from boyi.core.searcher import DeepeningSearcher, Limits, Line, Result, Searcher
 class AnalysedLine:
     """A move, what is expected to follow, and what it is worth to the player to act."""
 
-    moves: tuple[str, ...]
-    """In the game's own notation, up to where chance acts."""
+    moves: tuple[int, ...]
+    """As numbers, up to where chance acts."""
+
+    texts: tuple[str, ...]
+    """The same in the game's own notation."""
 
     paths: tuple[tuple[str, ...], ...]
     """The points that each move touches."""
@@ -117,11 +122,12 @@ def describe(searcher: Searcher, position: Position, result: Result) -> Analysis
 
 def describe_line(position: Position, line: Line, odds: float) -> AnalysedLine:
     """A line of a search and its odds."""
-    moves, paths = list[str](), list[tuple[str, ...]]()
+    moves, texts, paths = list[int](), list[str](), list[tuple[str, ...]]()
     for before, move in follow(position, line.moves):
-        moves.append(before.format_move(move))
+        moves.append(move)
+        texts.append(before.format_move(move))
         paths.append(tuple(before.path(move)))
-    return AnalysedLine(tuple(moves), tuple(paths), line.value, odds, line.wins_in, line.visits)
+    return AnalysedLine(tuple(moves), tuple(texts), tuple(paths), line.value, odds, line.wins_in, line.visits)
 
 
 def follow(position: Position, moves: tuple[int, ...]) -> Iterator[tuple[Position, int]]:
@@ -136,3 +142,12 @@ def follow(position: Position, moves: tuple[int, ...]) -> Iterator[tuple[Positio
             return
         yield before, move
         before.play(move)
+
+
+def observe_turn(position: Position) -> Position:
+    """What the player to act knows of a position; refused where nobody acts."""
+    if position.turn == OVER:
+        raise TextError("the game is over; there is nothing to analyse (`boyi judge` tells why)")
+    if position.turn == CHANCE:
+        raise TextError("here chance acts, not a player; analyse the position before it or after it")
+    return position.observe(position.turn)

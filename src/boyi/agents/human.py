@@ -71,4 +71,5 @@ KIND = AgentKind(
     title=Words("human", "人"),
     help=Words("a person at this terminal", "本终端前的棋手"),
     make=lambda values: HumanAgent(),
+    runs_code=True,
 )

@@ -1,11 +1,13 @@
 """Opponents by strength: `level:1` to `level:10`, for every game.
 
 A level is a search cut short and a temperature. The search values the best few moves
-(MultiPV), and one of them is drawn from a softmax of their values. So low levels play
-like people who look a little ahead and are content with a move that seems all right,
-not like dice.
+(MultiPV), and one of them is drawn from a softmax of their values, or of their visits where
+the search is a tree search. So low levels play like people who look a little ahead and are
+content with a move that seems all right, not like dice.
 
-What the levels of a game are is the game's own: `Game.levels`.
+What the levels of a game are is the game's own: `Game.levels`. They count nodes, and the same
+seed plays the same moves; only in a game in plain Python that is too slow for its nodes a limit
+in time comes first (`agents.timing.limit_python`).
 """
 
 from __future__ import annotations
@@ -13,17 +15,19 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from boyi.agents.agent import Clock
+from boyi.agents.analysis import Analysis, describe
 from boyi.agents.book import own_book
 from boyi.agents.interruption import search
 from boyi.agents.random import HIGHEST_SEED
 from boyi.agents.searching import expect, find_default, find_scale
 from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
-from boyi.agents.timing import plan
+from boyi.agents.timing import limit_python, plan
 from boyi.core.errors import OptionError
 from boyi.core.game import Game
-from boyi.core.level import HIGHEST, Level
+from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, Level
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Searcher
 from boyi.core.words import Words
@@ -71,10 +75,21 @@ class LevelAgent:
             return known
         searcher = self._ready(observation)
         level = find_level(self._number, game, observation.players)
-        result = search(searcher, observation, plan(Limits(nodes=level.nodes, lines=level.lines), clock))
-        chosen = choose_line(result.lines, level.temperature * find_scale(searcher), self._generator)
+        limits = limit_python(Limits(nodes=level.nodes, lines=level.lines), observation)
+        result = search(searcher, observation, plan(limits, clock))
+        if result.lines[0].visits is None:
+            chosen = choose_line(result.lines, level.temperature * find_scale(searcher), self._generator)
+        else:
+            chosen = choose_visited(result.lines, level.temperature, self._generator)
         self.expectation = expect(searcher, chosen)
         return chosen.moves[0]
+
+    def analyse(self, observation: Position, limits: Limits | None, lines: int) -> Analysis:
+        """See `agents.agent.ask_for_analysis`: what the level sees, before it chooses."""
+        searcher = self._ready(observation)
+        level = find_level(self._number, observation.game, observation.players)
+        asked = replace(limits or Limits(nodes=level.nodes), lines=lines)
+        return describe(searcher, observation, search(searcher, observation, asked))
 
 
 def choose_line(lines: Sequence[Line], temperature: float, generator: random.Random) -> Line:
@@ -92,11 +107,28 @@ def choose_line(lines: Sequence[Line], temperature: float, generator: random.Ran
     return generator.choices(fair, weights)[0]
 
 
+def choose_visited(lines: Sequence[Line], temperature: float, generator: random.Random) -> Line:
+    """One of the lines of a tree search, the best first, drawn from a softmax of the logarithms of their visits.
+
+    A mean over few visits is a guess, so that the values of seldom visited moves cannot be compared. Otherwise as
+    `choose_line`.
+    """
+    best = lines[0]
+    if temperature <= 0 or best.wins_in == 1:
+        return best
+    fair = [line for line in lines if line.visits and (line.wins_in is None or line.wins_in > 0)] or [best]
+    most = max(line.visits or 1 for line in fair)
+    return generator.choices(fair, [((line.visits or 1) / most) ** (1 / temperature) for line in fair])[0]
+
+
 def find_level(number: int, game: Game, players: int = 2) -> Level:
     """How strong a level of a game is with this number of players."""
     if not 1 <= number <= HIGHEST:
         raise OptionError(f"there is no level {number}; levels go from 1 to {HIGHEST}")
-    return (game.levels if players == 2 else game.levels_for_more)[number - 1]
+    levels = game.levels if players == 2 else game.levels_for_more
+    if levels == DEFAULT_LEVELS and game.search is None and not game.evaluators:
+        levels = ROLLOUT_LEVELS
+    return levels[number - 1]
 
 
 def _make(values: Mapping[str, Value]) -> LevelAgent:

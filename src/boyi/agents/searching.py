@@ -5,9 +5,10 @@ folder with a class that has `search` and `stop` adds a kind of the module's nam
 Its parameters are
 
     seconds, nodes, depth    how long to search; without any as long as the clock says (`agents.timing`), or a second
-    evaluator                what values positions, by its name in the game
+    evaluator                what values positions, by its name in the game; `board` for a network that was fitted to
+                             what stands on its board (`kit.board_net`), in every game
     weights                  a file with other numbers for it, as `boyi learn weights` writes it, or `boyi learn
-                             evaluator` for an evaluator that is a network
+                             evaluator` for an evaluator that is a network; where a game has no evaluator it is `board`
     weights.NAME             one of its numbers, by its name: `weights.tempo.0=20` (see `core.weights`)
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
@@ -31,7 +32,7 @@ from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
 from types import ModuleType, NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from boyi.agents import spelling
 from boyi.agents.agent import Clock
@@ -39,16 +40,21 @@ from boyi.agents.book import Book, find_book
 from boyi.agents.interruption import search
 from boyi.agents.spec import LIMITS, NODES, AgentKind, Parameter, Value, positive_number, switch, whole_number
 from boyi.agents.timing import plan
-from boyi.core.errors import OptionError, UnknownNameError, shorten
+from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.searcher import Limits, Line, Result, Searcher
+from boyi.core.searcher import Limits, Line, Result, Searcher, check_searcher
 from boyi.core.weights import change, tunable
 from boyi.core.weights_json import read_weights
 from boyi.core.words import Words
+from boyi.kit.board_net import NAME as BOARD
+from boyi.kit.board_net import open_board_net
 from boyi.kit.nnue import Net, NetEvaluator
 from boyi.nets.predictor import open_net
+
+if TYPE_CHECKING:
+    from boyi.agents.analysis import Analysis
 
 DEFAULT_SCALE = 400.0
 """Without an evaluator: the value that gives about 73 % odds (see `Evaluator.scale`)."""
@@ -85,6 +91,9 @@ class Algorithm:
     asks_nets: bool = False
     """Can a network value its leaves?"""
 
+    ends_by_depth: bool = True
+    """Is a depth limit enough to end it?"""
+
     def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
         """A searcher for a game, with the evaluator or network and the options that `values` name."""
         if "net" in values:
@@ -118,6 +127,10 @@ class Algorithm:
 def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     """The evaluator that was named, or else the preset's, or the game's first; None without any."""
     name, preset = values.get("evaluator"), spelling.find("evaluator", str(values.get("preset")), game.evaluators)
+    if "weights" in values and (name == BOARD or not game.evaluators) and str(name) not in game.evaluators:
+        if name not in (None, BOARD):
+            raise UnknownNameError.among(f"evaluator of {game.name}", str(name), (BOARD,))
+        return open_board_net(game, Path(str(values["weights"])))
     if name is not None:
         name = spelling.find("evaluator", str(name), game.evaluators)
     elif preset in game.evaluators:
@@ -125,7 +138,9 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
     else:
         name = next(iter(game.evaluators), None)
     numbers = {key.removeprefix(FAMILY): value for key, value in values.items() if key.startswith(FAMILY)}
-    if name is None and not numbers and "weights" not in values:
+    if name is None:
+        if numbers:
+            raise OptionError(f"{game.name} has no evaluator whose numbers could be set")
         return None
     if str(name) not in game.evaluators:
         raise UnknownNameError.among(f"evaluator of {game.name}", str(name), game.evaluators)
@@ -217,24 +232,39 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
             places = [module] + ([] if options is None else [sys.modules[options.__module__]])
             presets = {name: preset for place in places for name, preset in getattr(place, "PRESETS", {}).items()
                        if options is not None and isinstance(preset, options)}
-            return Algorithm(module.__name__.rpartition(".")[2], part, options, presets, hasattr(part, "predictor"))
+            return Algorithm(module.__name__.rpartition(".")[2], part, options, presets, hasattr(part, "predictor"),
+                             getattr(part, "ENDS_BY_DEPTH", True))
     return None
 
 
 def find_default(position: Position) -> Algorithm:
-    """The algorithm for a game when none is named: by who acts in it.
+    """The algorithm for a game when none is named: by who acts in it, and by what is known of its positions.
 
-    With more than two players and no evaluator there is nothing to compare but games played to their end.
+    Without an evaluator there is nothing to compare but games played to their end, which is what Monte Carlo tree
+    search does. It is also for what the others do not know: chance among more than two players, and, among them,
+    opponents who cannot sit out a turn (`multiplayer`).
     """
-    algorithms = all_algorithms()
-    wanted = (("expectimax", "mcts") if position.game.has_chance else
-              ("multiplayer", "mcts") if position.players != 2 and position.game.evaluators else
-              ("mcts", "multiplayer") if position.players != 2 else ("alphabeta", "mcts"))
+    algorithms, game = all_algorithms(), position.game
+    if game.search is not None:
+        wanted: tuple[str, ...] = (game.search,)
+    elif not game.evaluators:
+        wanted = ("mcts",)
+    elif position.players == 2:
+        wanted = ("expectimax" if game.has_chance else "alphabeta", "mcts")
+    elif game.has_chance or (position.players > 2 and not knows_passing(position)):
+        wanted = ("mcts",)
+    else:
+        wanted = ("multiplayer", "mcts")
     for name in wanted:
         if name in algorithms:
             return algorithms[name]
     raise OptionError(f"{position.game.name} needs a search by {' or '.join(wanted)}, and there is none here; "
                       f"there are: {', '.join(algorithms) or 'none'}")
+
+
+def knows_passing(position: Position) -> bool:
+    """Can a search let the player to act sit out?"""
+    return position.turn >= 0 and position.copy().play_null()
 
 
 # ---------------------------------------------------------------------- the agent
@@ -281,6 +311,19 @@ class SearchingAgent:
         self.result = search(searcher, observation, plan(self._limits, clock))
         return self.result.move
 
+    def analyse(self, observation: Position, limits: Limits | None, lines: int) -> Analysis:
+        """See `agents.agent.ask_for_analysis`; the book is not asked."""
+        from boyi.agents.analysis import describe  # which needs `expect` below
+
+        searcher = self._ready(observation.game)
+        asked = replace(limits or plan(self._limits, Clock()), lines=lines)
+        return describe(searcher, observation, search(searcher, observation, asked))
+
+    def stop(self) -> None:
+        """See `agents.agent.stop_agent`."""
+        if self._searcher is not None:
+            self._searcher.stop()
+
 
 def expect(searcher: Searcher, line: Line) -> float:
     """What the player to act can expect of a line: from 0, a proven loss, to 1, a proven win."""
@@ -317,6 +360,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         algorithm.read_options(values)
         if "simulations" in values and "nodes" in values:
             raise OptionError("simulations and nodes are the same thing; name one of them")
+        if not algorithm.ends_by_depth and "depth" in values and not {"seconds", "nodes", "simulations"} & set(values):
+            raise OptionError(f"{algorithm.name} does not end at a depth; give it nodes or seconds, too")
         for name in ("evaluator", "weights"):
             if "net" in values and name in values:
                 raise OptionError(f"a search asks a network or an evaluator: net and {name} do not go together")
@@ -324,14 +369,15 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
     def suits(values: Mapping[str, Value], position: Position) -> None:
         if "net" in values:
             open_net(str(values["net"]), position.game).check_rules(position)
-        else:
-            evaluator = find_evaluator(position.game, values)
-            if evaluator is not None and position.turn >= 0:
-                evaluator.check(position)
+        searcher = algorithm.make(position.game, values)     # which refuses settings that need an evaluator, too
+        evaluator = getattr(searcher, "evaluator", None)
+        if evaluator is not None and position.turn >= 0:
+            evaluator.check(position)
         find_book(str(values.get("book", "none")), position.game)
-        if algorithm.name == "alphabeta" and (position.players != 2 or position.game.has_chance):
-            raise OptionError(f"alphabeta is for two players and no chance; for {position.game.name} here use "
-                              f"{find_default(position).name}")
+        try:
+            check_searcher(searcher, position)
+        except TextError as error:
+            raise OptionError(f"{error}; for {position.game.name} here use {find_default(position).name}") from error
 
     def make(values: Mapping[str, Value]) -> SearchingAgent:
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),

@@ -4,9 +4,16 @@ Some kinds have a setting that stands first and needs no name: `level:5`,
 `uci:fairy-stockfish?UCI_Variant=xiangqi,seconds=0.2`.
 
 Which agents there are is data: each module of this folder that exports `KIND`, an
-`AgentKind`, adds one, and `KINDS` adds several. A spec is read and checked in full
+`AgentKind`, adds one, and `KINDS` adds several; the entry-point group `boyi.agents`
+adds classes of other packages (`agents.python`). A spec is read and checked in full
 before anything is made, so that a tournament of an hour cannot fail at the last
 name in its list.
+
+Some kinds start a program or run code (`AgentKind.runs_code`), so it matters who
+wrote the text. `read_spec` and `make_agent` refuse them unless they are told
+`trusted=True`, which only those say who were given the text by the user of this machine:
+arguments of the command line, and of a program that uses Boyi. What came over the network,
+in a file or by a protocol is read without it.
 """
 
 from __future__ import annotations
@@ -55,6 +62,10 @@ def _keeps_any_time(values: Mapping[str, Value], clock: Clock) -> None:
     pass
 
 
+def _always_the_same(values: Mapping[str, Value]) -> str:
+    return ""
+
+
 @dataclass(frozen=True)
 class AgentKind:
     """A kind of agent: its name, its settings, and how to make one."""
@@ -84,6 +95,15 @@ class AgentKind:
     keeps: Callable[[Mapping[str, Value], Clock], None] = _keeps_any_time
     """Refuses, in words, a clock that an agent with these settings cannot keep."""
 
+    others: Parameter | None = None
+    """How settings are read that are not among `parameters`, where any name may be one."""
+
+    runs_code: bool = False
+    """Starts a program, imports code or asks at this terminal: only for texts of this machine's own user."""
+
+    fingerprint: Callable[[Mapping[str, Value]], str] = _always_the_same
+    """Tells the code of an agent from another of the same name; empty where Boyi's version does."""
+
 
 @dataclass(frozen=True)
 class AgentSpec:
@@ -108,6 +128,10 @@ class AgentSpec:
     def check_clock(self, clock: Clock) -> None:
         """Refuse a clock that this agent cannot keep."""
         self.kind.keeps(self.values, clock)
+
+    def fingerprint(self) -> str:
+        """See `AgentKind.fingerprint`."""
+        return self.kind.fingerprint(self.values)
 
     def __str__(self) -> str:
         leading = self.kind.leading.name if self.kind.leading else None
@@ -134,15 +158,24 @@ def all_kinds() -> dict[str, AgentKind]:
 
 
 def find_kind(name: str) -> AgentKind:
-    """The kind of agent of that name."""
+    """The kind of agent of that name: one of ours, or else one of another package."""
     kinds = all_kinds()
+    if name not in kinds:
+        kinds = installed_kinds() | kinds
     if name not in kinds:
         raise UnknownNameError.among("agent", name, kinds)
     return kinds[name]
 
 
-def read_spec(text: str) -> AgentSpec:
-    """Understand a spec string.
+def installed_kinds() -> dict[str, AgentKind]:
+    """The kinds that other packages add, by name; to list them imports none of them."""
+    from boyi.agents.python import installed_kinds
+
+    return installed_kinds()
+
+
+def read_spec(text: str, *, trusted: bool = False) -> AgentSpec:
+    """Understand a spec string; one that starts a program or runs code only if the text is `trusted`.
 
     >>> str(read_spec("random:seed=3"))
     'random:seed=3'
@@ -152,6 +185,10 @@ def read_spec(text: str) -> AgentSpec:
     """
     name, colon, rest = text.strip().partition(":")
     kind = find_kind(name)
+    if kind.runs_code and not trusted:
+        harmless = [name for name, other in all_kinds().items() if not other.runs_code]
+        raise OptionError(f"{shorten(text)} would run code on this machine, which only its user may ask for; here may "
+                          f"stand: {', '.join(harmless)}")
     known = {parameter.name: parameter for parameter in kind.parameters}
     families = {parameter.name: parameter for parameter in kind.families}
     values: dict[str, Value] = {}
@@ -169,7 +206,7 @@ def read_spec(text: str) -> AgentSpec:
         if not equals or not key:
             raise OptionError(f"{shorten(setting)} in the agent {shorten(text)} is not of the form NAME=VALUE")
         family, dot, member = key.partition(".")
-        parameter = families.get(family) if dot and member else known.get(key)
+        parameter = families.get(family) if dot and member else known.get(key, kind.others)
         if parameter is None:
             raise OptionError(str(UnknownNameError.among(f"parameter of {name}", key, known))
                               if known else f"the agent {name} has no parameters, not even {shorten(key)}")
@@ -195,9 +232,9 @@ def _read_value(parameter: Parameter, text: str) -> Value:
     return parameter.read(text)
 
 
-def make_agent(text: str) -> Agent:
-    """The agent that a spec string names."""
-    return read_spec(text).make()
+def make_agent(text: str, *, trusted: bool = False) -> Agent:
+    """The agent that a spec string names; one that starts a program or runs code only if the text is `trusted`."""
+    return read_spec(text, trusted=trusted).make()
 
 
 def split_specs(text: str) -> Sequence[str]:
@@ -208,7 +245,7 @@ def split_specs(text: str) -> Sequence[str]:
     """
     specs: list[str] = []
     for part in text.split(","):
-        if specs and "=" in part and ":" not in part:
+        if specs and "=" in part and ":" not in part.partition("=")[0]:
             specs[-1] += "," + part
         elif part.strip():
             specs.append(part.strip())

@@ -8,11 +8,18 @@
    share with every move and is never empty, and in the end a player lives on the increment.
 4. Nodes are a limit like an agent's own.
 5. Without any limit an agent thinks for `DEFAULT_SECONDS`.
+
+Levels and hints think in nodes, so that they can be repeated, and the same number is a moment in a compiled game and
+minutes in a slow one. So in a game in plain Python they are also limited in time (`limit_python`).
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from boyi.agents.agent import Clock
+from boyi.core.position import Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.searcher import Limits
 
 DEFAULT_SECONDS = 1.0
@@ -24,6 +31,10 @@ LEAST_SECONDS = 0.01
 RESERVE_SECONDS = 0.02
 RESERVE_SHARE = 0.02
 """What is held back of a clock for one move: these seconds, and this share of it."""
+
+PYTHON_SECONDS = 1.8
+"""The longest a level or a hint thinks in a game in plain Python: a person waits for two seconds, and a search ends
+only after the position it is at."""
 
 
 def plan(limits: Limits | None, clock: Clock) -> Limits:
@@ -42,6 +53,16 @@ def plan(limits: Limits | None, clock: Clock) -> Limits:
         nodes.append(limits.nodes)
     return Limits(seconds=min(seconds, default=None), nodes=min(nodes, default=None), depth=limits.depth,
                   lines=limits.lines)
+
+
+def limit_python(limits: Limits, position: Position) -> Limits:
+    """The limits for a position; in a game in plain Python with `PYTHON_SECONDS` as well.
+
+    Nodes stay the first limit: where they are used up sooner, as in most games, the answer can be repeated.
+    """
+    if not isinstance(position, PythonPosition):
+        return limits
+    return replace(limits, seconds=min(limits.seconds or PYTHON_SECONDS, PYTHON_SECONDS))
 
 
 def _share_of_move(clock: Clock) -> float | None:

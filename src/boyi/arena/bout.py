@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from boyi.arena.game import Failure
@@ -43,7 +43,7 @@ class Bout:
         return {
             "meeting": self.slot.meeting, "number": self.slot.number, "contestants": self.contestants,
             "places": self.places, "reason": self.reason, "moves": self.moves,
-            "failures": [asdict(failure) for failure in self.failures], "record": self.record}
+            "failures": [failure.to_entry() for failure in self.failures], "record": self.record}
 
     @classmethod
     def parse(cls, facts: Mapping[str, Any]) -> Bout:

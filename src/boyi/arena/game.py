@@ -3,18 +3,19 @@
 The referee has the position, the whole truth; agents are shown what their seats may know, and what chance adds is
 drawn here. Clocks are in `arena.timecontrol`, games that end before the rules end them in `arena.adjudication`.
 
-An agent that fails (its process ends, it plays what the rules forbid, its time runs out) loses the game, and the game
-says who failed and how.
+An agent that fails (it raises an error, its process ends, it plays what the rules forbid, its time runs out) loses the
+game, and the game says who failed and how.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from time import perf_counter
+from typing import Any
 
-from boyi.agents.agent import Agent, AgentError, Fault, expectation_of, prepare_agent
+from boyi.agents.agent import Agent, AgentError, Fault, expectation_of, limit_agent, prepare_agent, read_answer
 from boyi.arena.adjudication import Adjudication, Arbiter
 from boyi.arena.timecontrol import Clocks, TimeControl
 from boyi.core.draws import sample_chance
@@ -37,6 +38,12 @@ class Failure:
     seat: int
     fault: Fault
     message: str
+    traceback: str = ""
+    """Of an agent in Python that raised an error."""
+
+    def to_entry(self) -> dict[str, Any]:
+        """As journals and JSON have it; without a traceback where there is none."""
+        return {name: value for name, value in asdict(self).items() if name != "traceback" or value}
 
 
 Notes = dict[int, dict[str, float]]
@@ -101,13 +108,21 @@ def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float |
     try:
         if first:
             prepare_agent(agent, observation)
+        limit_agent(agent, min((limit for limit in (clocks.limit(turn), move_seconds) if limit is not None),
+                               default=None))
         began = now()
-        move = agent.choose(observation, face)
+        answer = agent.choose(observation, face)
         took = now() - began
+        move = read_answer(answer)
     except AgentError as error:
-        return _fail(position, error.fault, f": {error}"), took
+        return _fail(position, error.fault, f": {error}", error.traceback), took
     except BoyiError as error:   # its program is no longer there, a file it needs has gone
         return _fail(position, "crash", f": {error}"), took
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:   # noqa: BLE001  what an agent raises ends its game and no other
+        raised = AgentError.raised(error)
+        return _fail(position, raised.fault, f": {raised}", raised.traceback), took
     had = clocks.spend(turn, took)
     if had is None and move_seconds is not None and took > move_seconds:
         had = move_seconds
@@ -122,9 +137,9 @@ def _ask(position: Position, agent: Agent, clocks: Clocks, move_seconds: float |
     return None, took
 
 
-def _fail(position: Position, fault: Fault, message: str) -> Failure:
+def _fail(position: Position, fault: Fault, message: str, traceback: str = "") -> Failure:
     """A failure of the player to act, who is named in front of the message."""
-    return Failure(position.turn, fault, position.board.seat_names[position.turn].en + message)
+    return Failure(position.turn, fault, position.board.seat_names[position.turn].en + message, traceback)
 
 
 def write_notes(position: Position, notes: Notes) -> list[dict[str, float]]:

@@ -30,7 +30,7 @@ def add_to_ladder(path: Path, tournament: Tournament, source: str, bouts: Iterab
                   anchor: str | None = None) -> Ratings:
     """Put the results of a tournament (`source` is its journal's id) into the file, and rate all that is there."""
     ladder = _read(path)
-    names = tournament.contestants
+    names = tournament.names
     finishes = Counter(Finish(tuple(names[agent] for agent in bout.contestants), bout.places) for bout in bouts)
     game, options = tournament.start.game.name, json.loads(json.dumps(dict(tournament.start.options)))
     try:

@@ -14,14 +14,16 @@ by game, in any order, on any number of processes.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
+import warnings
+from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from typing import cast
 
-from boyi.agents.agent import Agent, close_agent
+from boyi.agents.agent import Agent, AgentError, close_agent
 from boyi.agents.interruption import listening
-from boyi.agents.spec import read_spec
 from boyi.arena.conditions import Conditions
+from boyi.arena.contestant import Contestant, Entry, enter, read_contestant
 from boyi.arena.game import Failure, Notes, play_game, write_notes
 from boyi.arena.pool import Pool
 from boyi.arena.timecontrol import Clocks
@@ -65,8 +67,8 @@ class Played:
 class Match(Conditions):
     """All that a match depends on."""
 
-    contestants: tuple[str, ...]
-    """Spec strings."""
+    contestants: Sequence[Contestant]
+    """Spec strings, or objects with `choose`, or what makes such objects; see `arena.contestant`."""
 
     start: Position
     """Where games begin, before the random opening moves."""
@@ -75,6 +77,7 @@ class Match(Conditions):
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""
+        object.__setattr__(self, "contestants", tuple(map(enter, self.contestants)))
         players = self.start.players
         if not 2 <= len(self.contestants) <= players:
             several = "two" if players == 2 else f"two to {players}"
@@ -87,14 +90,24 @@ class Match(Conditions):
                 raise OptionError(f"a match cannot begin where the game is over: {opening.to_text()}")
             if opening.players != players:
                 raise OptionError("all openings of a match must have the same number of players")
-        for text in self.contestants:
-            spec = read_spec(text)
+        for entry in self.entries:
+            spec = read_contestant(entry)
             if spec.kind.name == "human":
                 raise OptionError("a human cannot play in a match; use `boyi play`")
             spec.check(self.start)
             if self.time is not None:
                 spec.check_clock(Clocks(self.time, players).face(0))
         self.adjudication.check(players)
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The contestants as a match keeps them: spec strings, or what a program brought along."""
+        return cast(tuple[Entry, ...], self.contestants)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tables and records call the contestants."""
+        return tuple(map(str, self.entries))
 
     def seating(self, number: int) -> tuple[int, ...]:
         """Per seat, the contestant of a game."""
@@ -122,7 +135,7 @@ class Match(Conditions):
     def play(self, number: int) -> Played:
         """One game; its number decides everything about it."""
         position, seating = self.opening(number), self.seating(number)
-        specs = [read_spec(self.contestants[contestant]) for contestant in seating]
+        specs = [read_contestant(self.entries[contestant]) for contestant in seating]
         agents: list[Agent] = []
         notes: Notes = {}
         try:
@@ -136,13 +149,21 @@ class Match(Conditions):
                     adjudication=self.adjudication, notes=notes)
         finally:
             for agent in agents:
-                close_agent(agent)
+                _close(agent)
         ended = position.outcome() is None
         record = Record.from_position(
             position, players=[str(spec) for spec in specs], event=f"game {number + 1}",
             result=outcome.places if ended else None, reason=outcome.reason if ended else "",
             comment="; ".join(failure.message for failure in failures), notes=write_notes(position, notes))
         return Played(number, seating, outcome, record, failures)
+
+
+def _close(agent: Agent) -> None:
+    """Let an agent go. The game is over: what it raises now changes nothing, and is said."""
+    try:
+        close_agent(agent)
+    except Exception as error:   # noqa: BLE001  an agent from outside may raise anything
+        warnings.warn(f"an agent could not be closed: {AgentError.raised(error)}", RuntimeWarning, stacklevel=2)
 
 
 def play_match(match: Match, jobs: int = 1, pool: Pool | None = None) -> Generator[Played]:

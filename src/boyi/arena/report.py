@@ -160,12 +160,12 @@ def write_report(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings
             lines.append([f"{place + 1} {escape(row.agent)}", *(
                 "·" if result is None else f"{result[0]:g}/{result[1]}" for result in results)])
         parts.append(f"<h2>{say(CROSS)}</h2>\n" + _table(["", *(str(place + 1) for place in range(len(rows)))], lines))
-    failures = [f"<li>{escape(tournament.contestants[bout.contestants[failure.seat]])}: {escape(failure.message)}</li>"
+    failures = [f"<li>{escape(tournament.names[bout.contestants[failure.seat]])}: {escape(failure.message)}</li>"
                 for bout in bouts for failure in bout.failures]
     if failures:
         parts.append(f"<h2>{say(FAILURES)}</h2>\n<ul>{''.join(failures)}</ul>")
     settings = "".join(f"<li>{escape(name)}: {escape(str(value))}</li>" for name, value in tournament.settings().items()
-                       if name not in ("start", "openings", "contestants", "models"))
+                       if name not in ("start", "openings", "contestants", "models", "code"))
     return "\n".join([*parts, f"<h2>{say(SETTINGS)}</h2>\n<ul>{settings}</ul>", "</body>\n</html>\n"])
 
 

@@ -40,14 +40,14 @@ class Row:
 
 def rate_tournament(tournament: Tournament, bouts: Iterable[Bout], anchor: str | None = None) -> Ratings:
     """The ratings of all contestants."""
-    names = tournament.contestants
+    names = tournament.names
     return rate((Finish(tuple(names[contestant] for contestant in bout.contestants), bout.places)
                  for bout in sorted(bouts, key=lambda bout: bout.slot)), anchor=anchor, players=names)
 
 
 def table(tournament: Tournament, bouts: Iterable[Bout], ratings: Ratings) -> list[Row]:
     """All contestants, the strongest first. The same games give the same table, in whatever order they ended."""
-    numbers = {name: number for number, name in enumerate(tournament.contestants)}
+    numbers = {name: number for number, name in enumerate(tournament.names)}
     ordered = sorted(bouts, key=lambda bout: bout.slot)
     tallies = tally(ordered, len(numbers), tournament.start.players)
     rows = []

@@ -107,6 +107,13 @@ class Clocks:
         """What a player has left for the game; None without such a clock."""
         return None if self._left is None else max(0.0, self._left[seat])
 
+    def limit(self, seat: int) -> float | None:
+        """When a move would be too late: what the player may still spend, and the margin; None without a clock."""
+        if self._control is None or not self._control.counts_seconds:
+            return None
+        allowed = self._control.move_seconds if self._left is None else self._left[seat]
+        return None if allowed is None else max(0.0, allowed) + self._control.margin_seconds
+
     def spend(self, seat: int, seconds: float) -> float | None:
         """A player took `seconds` for a move: None if there was enough time, else how much there had been."""
         control = self._control

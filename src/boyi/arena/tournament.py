@@ -17,14 +17,14 @@ import contextlib
 import hashlib
 import random
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
-from boyi.agents.spec import read_spec
 from boyi.arena.bout import Bout, Slot
 from boyi.arena.conditions import Conditions
+from boyi.arena.contestant import Contestant, Entry, enter, read_contestant
 from boyi.arena.match import HIGHEST_SEED, Match
 from boyi.arena.pairing import Meeting, all_meetings, boards, pair_swiss
 from boyi.arena.pool import Pool
@@ -42,8 +42,8 @@ MOST_GAMES = 10**7
 class Tournament(Conditions):
     """All that a tournament depends on."""
 
-    contestants: tuple[str, ...]
-    """Spec strings, each once; only in a match one may play itself."""
+    contestants: Sequence[Contestant]
+    """As those of a match, each name once; only in a match one may play itself."""
 
     start: Position
     rounds: int = 10
@@ -57,12 +57,13 @@ class Tournament(Conditions):
 
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""
+        object.__setattr__(self, "contestants", tuple(map(enter, self.contestants)))
         if self.match_games is not None:
             self.match(self.meetings[0]).opening(0)
             return
         if len(self.contestants) < 2:
             raise OptionError(f"a tournament has two agents or more, not {len(self.contestants)}")
-        for text, times in Counter(self.contestants).items():
+        for text, times in Counter(self.names).items():
             if times > 1:
                 raise OptionError(f"agent {shorten(text)} is named {times} times; a tournament has each agent once")
         if self.rounds < 1:
@@ -73,6 +74,16 @@ class Tournament(Conditions):
             self.match(agents).opening(0)
         if self.games > MOST_GAMES:
             raise OptionError(f"a tournament of {self.games} games is too long; at most {MOST_GAMES}")
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The contestants as a match keeps them: spec strings, or what a program brought along."""
+        return cast(tuple[Entry, ...], self.contestants)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tables, records and journals call the contestants."""
+        return tuple(map(str, self.entries))
 
     # ------------------------------------------------------------------ which games there are
 
@@ -129,12 +140,13 @@ class Tournament(Conditions):
 
     def match(self, meeting: Meeting) -> Match:
         """The match that a meeting is. Its seed comes from the names, so that it is the same among other agents."""
-        names = tuple(self.contestants[agent] for agent in meeting)
+        names = tuple(self.names[agent] for agent in meeting)
         seed = self.seed
         if self.match_games is None:
             seed = random.Random(f"{self.seed} meeting {names}").randrange(HIGHEST_SEED)
         conditions = {one.name: getattr(self, one.name) for one in fields(Conditions)} | {"seed": seed}
-        return Match(names, self.start, MOST_GAMES if self.match_games is None else self.match_games, **conditions)
+        entries = tuple(self.entries[agent] for agent in meeting)
+        return Match(entries, self.start, MOST_GAMES if self.match_games is None else self.match_games, **conditions)
 
     def play(self, slot: Slot) -> Bout:
         """One game; its slot decides everything about it."""
@@ -153,12 +165,13 @@ class Tournament(Conditions):
         """What must agree for a journal to be continued."""
         settings: dict[str, Any] = {
             "game": self.start.game.name, "options": dict(self.start.options),
-            "start": Record.from_position(self.start).to_text(), "contestants": list(self.contestants),
+            "start": Record.from_position(self.start).to_text(), "contestants": list(self.names),
             "pairing": self.pairing,
             **({"rounds": self.rounds} if self.match_games is None else {"games": self.match_games}),
             "openings": [Record.from_position(opening).to_text() for opening in self.openings],
             "random_plies": self.random_plies, "seed": self.seed, "move_seconds": self.move_seconds,
             "longest": self.longest, **({"models": self.models} if self.models else {}),
+            **({"code": self.code} if self.code else {}),
         }
         # What is off is not mentioned, so that journals from before there was such a thing go on.
         if self.time is not None:
@@ -175,15 +188,22 @@ class Tournament(Conditions):
     @cached_property
     def models(self) -> dict[str, str]:
         """Of agents that play by networks, a digest per file: nobody goes on with another model of the same name."""
-        files = {str(spec.values["net"]) for spec in map(read_spec, self.contestants) if "net" in spec.values}
+        files = {str(spec.values["net"]) for spec in map(read_contestant, self.entries)
+                 if "net" in spec.values and not spec.kind.runs_code}
         return {file: hashlib.sha256(find_model(file).read_bytes()).hexdigest()[:16] for file in sorted(files)}
+
+    @cached_property
+    def code(self) -> dict[str, str]:
+        """Of agents that somebody else wrote in Python, a digest per name: nobody goes on with other code, either."""
+        digests = {str(entry): read_contestant(entry).fingerprint() for entry in self.entries}
+        return {name: digest for name, digest in sorted(digests.items()) if digest}
 
 
 def play_tournament(tournament: Tournament, finished: dict[Slot, Bout], jobs: int = 1,
                     pool: Pool | None = None) -> Generator[Bout]:
     """Play what is missing in `finished`, add every game to it as it ends, and hand it over."""
     def name(slot: Slot) -> str:
-        return f"game {slot.number + 1} of {' – '.join(tournament.contestants[agent] for agent in slot.meeting)}"
+        return f"game {slot.number + 1} of {' – '.join(tournament.names[agent] for agent in slot.meeting)}"
 
     with Pool(jobs) if pool is None else contextlib.nullcontext(pool) as players:
         for slots in tournament.stages(finished):

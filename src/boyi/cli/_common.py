@@ -150,6 +150,11 @@ def name_turn(turn: int) -> int | str:
     return "chance" if turn == CHANCE else "over" if turn == OVER else turn
 
 
+def print_json_line(value: Any) -> None:
+    """One line of JSON on standard output, at once: for commands that tell what happens while they run."""
+    print(json.dumps(value, ensure_ascii=False), flush=True)
+
+
 def print_json(value: Any) -> None:
     """One JSON document on standard output."""
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2)

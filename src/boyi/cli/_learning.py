@@ -1,14 +1,11 @@
-"""What the commands that train share: the missing package in words, and a line of progress with a speed and an ETA."""
+"""What the commands that train share: a line of progress with a speed and an ETA."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from boyi.cli import _texts as texts
 from boyi.cli._progress import Progress
-from boyi.core.errors import MissingPartError
 from boyi.core.words import Language, Words
 
 BAR = 20
@@ -17,17 +14,6 @@ STAGES = {"self-play": Words("self-play", "自对弈"), "train": Words("training
 UNITS = {"self-play": Words("games", "局"), "train": Words("steps", "步"), "evaluate": Words("games", "局")}
 RUNNING = Words("{stage} {bar} {done}/{most} {unit}, {speed:.1f}/s, {left} left {words}",
                 "{stage} {bar} {done}/{most} {unit}，{speed:.1f}/秒，剩余 {left} {words}")
-
-
-@contextmanager
-def needs_extra(what: str = "training a network") -> Iterator[None]:
-    """Say in words what is not installed."""
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("torch", "numpy", "onnx"):
-            raise
-        raise MissingPartError.extra(what, "learn") from error
 
 
 class ProgressLine:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from boyi.cli import _texts as texts
 from boyi.cli._common import print_json
-from boyi.cli._reporting import CONTINUE, INTERRUPTED, describe_test, finite, format_elo_interval, summary
+from boyi.cli._reporting import (
+    CONTINUE,
+    INTERRUPTED,
+    describe_test,
+    finite,
+    format_elo_interval,
+    print_failures,
+    summary,
+)
 from boyi.cli._table import print_table
 from boyi.core.result import format_result
 from boyi.core.words import Language, Words
@@ -49,39 +57,37 @@ def report(match: Tournament, bouts: Sequence[Bout], continuation: str | None, a
     start = match.start
     if as_json:
         print_json({
-            "game": start.game.name, "options": dict(start.options), "agents": list(match.contestants),
+            "game": start.game.name, "options": dict(start.options), "agents": list(match.names),
             "seed": match.seed, "games_in_all": match.games, "interrupted": continuation is not None,
             "command": continuation, "reasons": dict(sorted(Counter(bout.reason for bout in bouts).items())),
             "sprt": None if test is None else describe_test(test, pairs) | {"pairs": pairs},
             "standings": [finite(asdict(row) | {
-                "agent": match.contestants[row.contestant], "elo": row.elo, "elo_low": elo(row.low),
+                "agent": match.names[row.contestant], "elo": row.elo, "elo_low": elo(row.low),
                 "elo_high": elo(row.high), "superiority": row.superiority}) for row in rows],
             "games": [{
                 "number": bout.slot.number + 1, "agents": list(bout.contestants), "places": list(bout.places),
                 "result": format_result(bout.places), "reason": bout.reason, "moves": bout.moves,
                 "opening": meeting.opening(bout.slot.number).to_text(),
-                "failures": [asdict(failure) for failure in bout.failures]} for bout in bouts]})
+                "failures": [failure.to_entry() for failure in bout.failures]} for bout in bouts]})
         return
     if continuation is not None:
         print(texts.say(INTERRUPTED, language, games=len(bouts), all=match.games))
     if start.players == 2:
         print_table([header.say(language) for header in HEADERS_TWO], [[
-            match.contestants[row.contestant], f"{row.wins}-{row.draws}-{row.losses}", f"{100 * row.score:.1f} %",
+            match.names[row.contestant], f"{row.wins}-{row.draws}-{row.losses}", f"{100 * row.score:.1f} %",
             f"{100 * row.low:.1f}–{100 * row.high:.1f}", format_elo_interval(row.score, row.low, row.high),
             f"{100 * row.superiority:.1f} %", str(row.failures)] for row in rows], numbers=range(1, len(HEADERS_TWO)))
     else:
         print_table([header.say(language) for header in HEADERS_MANY], [[
-            match.contestants[row.contestant], str(row.seats), f"{row.firsts:.1f}", f"{row.share:.2f}",
+            match.names[row.contestant], str(row.seats), f"{row.firsts:.1f}", f"{row.share:.2f}",
             f"{row.share_low:.2f}–{row.share_high:.2f}", f"{row.mean_place:.2f}", str(row.failures)] for row in rows],
             numbers=range(1, len(HEADERS_MANY)))
     if test is not None:
         lower, upper = test.bounds
         print(texts.say(VERDICTS[test.verdict(pairs)], language, elo0=test.elo0, elo1=test.elo1) + texts.say(
             RATIO, language, ratio=test.ratio(pairs), lower=lower, upper=upper, pairs=" ".join(map(str, pairs))))
-    for bout in bouts:
-        for failure in bout.failures:
-            print(texts.say(FAILED, language, number=bout.slot.number + 1, message=failure.message,
-                            agent=match.contestants[bout.contestants[failure.seat]]))
+    print_failures(match, bouts, language, lambda bout, agent, message: texts.say(
+        FAILED, language, number=bout.slot.number + 1, agent=agent, message=message))
     if bouts:
         print(summary(match, bouts, language))
     if continuation is not None:

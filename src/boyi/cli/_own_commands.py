@@ -6,6 +6,7 @@ To look for them loads all games, so that other commands are found first.
 from __future__ import annotations
 
 import inspect
+import warnings
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -22,11 +23,13 @@ from boyi.cli._common import (
     print_json,
     read_language,
 )
-from boyi.cli._learning import needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
+from boyi.core.errors import BoyiWarning
+from boyi.core.game import Game
 from boyi.core.words import Language, Words
-from boyi.games import all_games
+from boyi.games import all_games, is_own
+from boyi.learn.needs import needs_extra
 from boyi.learn.own import Answer, Command, find_learning
 
 GIVEN = ("position", "on_progress")
@@ -38,18 +41,34 @@ class LearnGroup(typer.core.TyperGroup):
 
     @cached_property
     def _of_games(self) -> dict[str, Any]:
-        app = typer.Typer(rich_markup_mode=None)
+        found: dict[str, Any] = {}
         for game in all_games().values():
-            learning = find_learning(game)
-            for name, command in {} if learning is None else learning.commands.items():
-                app.command(name)(_with_options(game.name, name, command))
-        return dict(typer.main.get_group(app).commands)
+            try:
+                found |= _commands(game)
+            except Exception as error:
+                if is_own(game):
+                    raise
+                warnings.warn(f"the commands that {game.name} brings for `boyi learn` are left out: "
+                              f"{type(error).__name__}: {error}", BoyiWarning, stacklevel=2)
+        return found
 
     def list_commands(self, ctx: Any) -> list[str]:
         return [*super().list_commands(ctx), *self._of_games]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         return super().get_command(ctx, cmd_name) or self._of_games.get(cmd_name)
+
+
+def _commands(game: Game) -> dict[str, Any]:
+    """The commands of one game."""
+    learning = find_learning(game)
+    if learning is None or not learning.commands:
+        return {}
+    app = typer.Typer(rich_markup_mode=None)
+    app.callback()(lambda: None)      # without one, typer makes no group of a single command
+    for name, command in learning.commands.items():
+        app.command(name)(_with_options(game.name, name, command))
+    return dict(typer.main.get_group(app).commands)
 
 
 def run(name: str, command: Command, arguments: dict[str, Any], as_json: bool, language: Language) -> None:

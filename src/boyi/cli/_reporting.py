@@ -1,11 +1,15 @@
-"""What is said about games that were played: Elo with its interval, a sentence about all of them."""
+"""What is said about games that were played: Elo with its interval, failures, a sentence about all of them."""
 
 from __future__ import annotations
 
 import math
+import sys
+import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
+
+import typer
 
 from boyi.cli import _texts as texts
 from boyi.core.words import Language, Words
@@ -19,6 +23,12 @@ INTERRUPTED = Words("interrupted after {games} of {all} games", "已中断：完
 CONTINUE = Words("continue with: {command}", "继续请用：{command}")
 SUMMARY = Words("{games} games of {title} (seed {seed}), {moves:.0f} moves each on average; ended by {reasons}",
                 "{title}，共 {games} 局（种子 {seed}），平均每局 {moves:.0f} 步；终局原因：{reasons}")
+MOST_FAILURES = 10
+MORE_FAILURES = Words("… and {count} more failures; --json and the journal have them all",
+                      "……另有 {count} 次故障；全部见 --json 与对局日志")
+RAISED = Words("where {agent} raised it:", "{agent} 的错误位置：")
+ALL_FAILED = Words("in every game an agent failed, so the result says nothing about strength",
+                   "每一局都有棋手出现故障，结果不能说明棋力")
 
 
 def summary(tournament: Tournament, bouts: Sequence[Bout], language: Language) -> str:
@@ -28,6 +38,31 @@ def summary(tournament: Tournament, bouts: Sequence[Bout], language: Language) -
         SUMMARY, language, games=len(bouts), title=tournament.start.game.title.say(language), seed=tournament.seed,
         moves=sum(bout.moves for bout in bouts) / len(bouts),
         reasons=", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())))
+
+
+def print_failures(tournament: Tournament, bouts: Sequence[Bout], language: Language,
+                   name: Callable[[Bout, str, str], str]) -> None:
+    """The first failures, as `name` words game, agent and message; then where each agent first raised an error."""
+    failures = [(bout, tournament.names[bout.contestants[failure.seat]], failure)
+                for bout in bouts for failure in bout.failures]
+    for bout, agent, failure in failures[:MOST_FAILURES]:
+        print(name(bout, agent, failure.message))
+    if len(failures) > MOST_FAILURES:
+        print(texts.say(MORE_FAILURES, language, count=len(failures) - MOST_FAILURES))
+    first: dict[str, str] = {}
+    for _, agent, failure in failures:
+        if failure.traceback:
+            first.setdefault(agent, failure.traceback)
+    for agent, traceback in first.items():
+        print(texts.say(RAISED, language, agent=agent))
+        print(textwrap.indent(traceback.rstrip(), "    "))
+
+
+def leave_if_all_failed(bouts: Sequence[Bout], language: Language) -> None:
+    """A match in which every game failed measured nothing: the exit code says so. To resign is no failure."""
+    if bouts and all(any(failure.fault != "resignation" for failure in bout.failures) for bout in bouts):
+        print(texts.say(ALL_FAILED, language), file=sys.stderr)
+        raise typer.Exit(1)
 
 
 def format_elo(value: float) -> str:

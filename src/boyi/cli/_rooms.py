@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from boyi.agents.agent import AgentError, Clock, close_agent
 from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
-from boyi.cli._terminal import Terminal
+from boyi.cli._common import name_turn
+from boyi.cli._terminal import OutputClosedError, Terminal
 from boyi.core.errors import BoyiError
 from boyi.core.words import Language, Words
 from boyi.kit.picture.text import draw
 from boyi.server.client import Refused, RoomClient, call
 from boyi.server.protocol import messages
 from boyi.server.protocol.events import kind_of
+
+TYPING = "typing"
+"""The name of the thread that waits for a line."""
 
 
 def tokens_file() -> Path:
@@ -47,18 +55,34 @@ async def find_token(server: str, name: str | None) -> str:
 
 
 class Visit:
-    """A person in a room, at a terminal or with an agent that plays for them."""
+    """A person in a room, at a terminal or with an agent that plays for them.
 
-    def __init__(self, client: RoomClient, terminal: Terminal, language: Language) -> None:
+    With `as_json` everything is told in lines of JSON: each event as the protocol has it, and what is asked for.
+    """
+
+    def __init__(self, client: RoomClient, terminal: Terminal, language: Language, *, as_json: bool = False) -> None:
         self.client = client
         self.terminal = terminal
         self.language = language
+        self.as_json = as_json
         client.on_message = self.on_message
 
     # ------------------------------------------------------------------ what is shown
 
     def say(self, words: Words, /, **values: object) -> None:
-        self.terminal.write(texts.say(words, self.language, **values))
+        if not self.as_json:
+            self.terminal.write(texts.say(words, self.language, **values))
+
+    def complain(self, error: BoyiError) -> None:
+        words = error.words.zh if isinstance(error, Refused) and self.language == "zh" else str(error)
+        if self.as_json:
+            self.tell({"error": words})
+        else:
+            self.terminal.write(words)
+
+    def tell(self, facts: object) -> None:
+        """A line of JSON."""
+        self.terminal.write(json.dumps(facts, ensure_ascii=False))
 
     def seat_name(self, seat: int | None) -> str:
         state = self.client.state
@@ -69,9 +93,12 @@ class Visit:
 
     def on_message(self, message: Any) -> None:
         if isinstance(message, messages.EventMessage):
-            self._tell(message.body)
+            if self.as_json:
+                self.tell(msgspec.to_builtins(message.body))
+            else:
+                self._describe(message.body)
 
-    def _tell(self, body: Any) -> None:
+    def _describe(self, body: Any) -> None:
         state = self.client.state
         kind = kind_of(body)
         if state is None or (kind == "readied" and not body.ready):
@@ -88,8 +115,12 @@ class Visit:
             kind = "unmuted"
         if kind in ("ended", "forfeited"):
             values["words"] = body.words.zh if self.language == "zh" else body.words.en
-        if kind in texts.ROOM_EVENTS:
+        alone = kind == "moved" and body.seat is None   # it is chance that acts, and its words say so
+        if kind in texts.ROOM_EVENTS and not alone:
             self.say(texts.ROOM_EVENTS[kind], **values)
+        if kind in ("moved", "fallback"):
+            for words in body.drawn:
+                self.say(texts.DRAWN, what=words.say(self.language))
         if kind in ("started", "moved", "fallback", "taken_back", "ended"):
             self.show_board()
 
@@ -101,13 +132,19 @@ class Visit:
             position = self.client.position()
         except BoyiError:   # between the last move of a game with secrets and the word that it is over
             return
+        if self.as_json:
+            self.tell({"position": position.to_text(), "turn": name_turn(position.turn)})
+            return
         picture = draw(position, seat=self.client.seat or 0, ascii_only=self.terminal.ascii_only,
-                       colour=self.terminal.colour)
+                       colour=self.terminal.colour, language=self.language)
         self.terminal.write(f"\n{picture}\n")
 
     def show_seats(self) -> None:
         state = self.client.state
         if state is None:
+            return
+        if self.as_json:
+            self.tell({"seats": msgspec.to_builtins(state.seats)})
             return
         for number, seat in enumerate(state.seats):
             person = state.person(seat.person)
@@ -152,7 +189,7 @@ class Visit:
                 try:
                     move = await asyncio.to_thread(agent.choose, position.copy(), Clock())
                 except AgentError as error:
-                    self.terminal.write(str(error))
+                    self.complain(error)
                     await client.request(messages.Resign)
                     return
                 try:
@@ -174,7 +211,7 @@ class Visit:
         self.show_board()
         while self.client.ended is None:
             try:
-                line = (await asyncio.to_thread(self.terminal.ask, "")).strip()
+                line = (await self._ask()).strip()
             except EOFError:
                 return
             word, _, rest = line.partition(" ")
@@ -185,10 +222,41 @@ class Visit:
                     SHOWS[word](self)
                 elif word:
                     await self._carry_out(word.lower(), rest.strip(), line)
-            except Refused as refusal:
-                self.terminal.write(refusal.words.zh if self.language == "zh" else str(refusal))
             except BoyiError as error:
-                self.terminal.write(str(error))
+                self.complain(error)
+
+    async def _ask(self) -> str:
+        """A line that is typed; an `OutputClosedError` as soon as nobody reads what happens meanwhile.
+
+        Its thread is none that Python waits for in the end: a line may never come.
+        """
+        loop = asyncio.get_running_loop()
+        typed: asyncio.Future[str | None] = loop.create_future()
+
+        def settle(line: str | None) -> None:
+            if not typed.done():
+                typed.set_result(line)
+
+        def read() -> None:
+            try:
+                line: str | None = self.terminal.ask("")
+            except (EOFError, OutputClosedError):
+                line = None
+            with contextlib.suppress(RuntimeError):      # the loop has ended
+                loop.call_soon_threadsafe(settle, line)
+
+        threading.Thread(target=read, name=TYPING, daemon=True).start()
+        ended = asyncio.create_task(self.client.until(lambda: False))
+        waited: list[asyncio.Future[Any]] = [typed, ended]
+        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
+        ended.cancel()
+        await asyncio.gather(ended, return_exceptions=True)
+        if isinstance(self.client.ended, OutputClosedError):
+            raise self.client.ended
+        line = await typed
+        if line is None:
+            raise EOFError
+        return line
 
     async def _carry_out(self, word: str, rest: str, line: str) -> None:
         client = self.client
@@ -204,6 +272,9 @@ class Visit:
             await client.request(messages.Chat, text=rest[:300] or "…")
         elif word == "last":
             shown = await client.request(messages.Check, seat=int(rest) if rest.isdigit() and len(rest) < 3 else 0)
+            if self.as_json:
+                self.tell(msgspec.to_builtins(shown))
+                return
             self.terminal.write("-" if shown.move is None else
                                 f"{shown.move.text}  ({' '.join(shown.move.path)})\n{shown.move.before}")
         else:
@@ -211,6 +282,9 @@ class Visit:
 
     def show_moves(self) -> None:
         turn = self.client.turn
+        if self.as_json:
+            self.tell({"moves": [] if turn is None else [move.text for move in turn.moves]})
+            return
         self.terminal.write("-" if turn is None else " ".join(move.text for move in turn.moves))
 
     def show_help(self) -> None:

@@ -54,7 +54,8 @@ class Screen:
     def show_board(self, position: Position, seat: int) -> None:
         """Draw a position with a seat at the bottom."""
         picture = draw(position, seat=seat, pieces=self.preferences.pieces,
-                       ascii_only=self.preferences.ascii_only or self.terminal.ascii_only, colour=self.terminal.colour)
+                       ascii_only=self.preferences.ascii_only or self.terminal.ascii_only, colour=self.terminal.colour,
+                       language=self.language)
         self.terminal.write(f"\n{picture}\n")
 
     def list_moves(self, observation: Position) -> None:

@@ -124,12 +124,10 @@ class Session:
         """Let chance decide. The same seed and place in the game draw the same, also after an undo."""
         generator = random.Random(f"{self.screen.preferences.seed} {self.position.ply}")
         move = sample_chance(self.position, generator)
-        text = self.position.format_move(move)
-        glyph = self.position.board.glyphs.get(text)
-        seen = self.visible().ply
+        words, seen = self.position.chance_words(move), self.visible().ply
         self.position.play(move)
         if self.visible().ply > seen:   # else it is another player's secret
-            self.screen.say(texts.DRAWN, what=text if glyph is None else glyph.name.say(self.screen.language))
+            self.screen.say(texts.DRAWN, what=words.say(self.screen.language))
 
     def _resign(self, seat: int) -> None:
         """Give up a seat. Where the rules know what that means the others play on."""

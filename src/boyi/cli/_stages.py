@@ -23,12 +23,13 @@ from boyi.cli._common import (
     read_options,
 )
 from boyi.cli._files import read_file, write_file
-from boyi.cli._learning import ProgressLine, needs_extra
+from boyi.cli._learning import ProgressLine
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Words
+from boyi.learn.needs import needs_extra
 
 if TYPE_CHECKING:
     from boyi.core.searcher import Result
@@ -205,8 +206,8 @@ def _describe(position: Position, predictor: Model, searcher: MCTS, result: Resu
     predictor.fill(batch)
     priors = {node.move: node.prior for node in searcher.tree() if node.parent == 0}
     total = sum(line.visits or 0 for line in result.lines) or 1
-    rows = [{"move": shown.moves[0], "visits": shown.visits or 0, "share": (shown.visits or 0) / total,
-             "prior": priors.get(line.moves[0], 0.0), "value": shown.odds, "line": list(shown.moves)}
+    rows = [{"move": shown.texts[0], "visits": shown.visits or 0, "share": (shown.visits or 0) / total,
+             "prior": priors.get(line.moves[0], 0.0), "value": shown.odds, "line": list(shown.texts)}
             for line, shown in zip(result.lines, describe(searcher, position, result).lines, strict=True)]
     return {"position": position.to_text(), "network": (1 + batch.values[0]) / 2, "moves": rows}
 

@@ -7,14 +7,22 @@ import os
 import sys
 from typing import TextIO
 
+from boyi.core.errors import BoyiError
+
 ECHO_LENGTH = 200
+
+
+class OutputClosedError(BoyiError):
+    """Nobody reads any more what is written. No `OSError`, which could be taken for one of a socket."""
 
 
 class Terminal:
     """Writes to `output`, reads from standard input."""
 
-    def __init__(self, output: TextIO) -> None:
+    def __init__(self, output: TextIO, *, echo: bool = True) -> None:
         self._output = output
+        self._echo = echo
+        """Are lines from a pipe repeated, so that a transcript reads as if they had been typed?"""
 
     @property
     def colour(self) -> bool:
@@ -31,7 +39,10 @@ class Terminal:
         return False
 
     def write(self, text: str = "") -> None:
-        print(text, file=self._output, flush=True)
+        try:
+            print(text, file=self._output, flush=True)
+        except BrokenPipeError as error:
+            raise OutputClosedError("nobody reads the output any more") from error
 
     def ask(self, prompt: str) -> str:
         """A line of input; `EOFError` at its end."""
@@ -39,14 +50,16 @@ class Terminal:
             with contextlib.suppress(ImportError):   # there is none on Windows
                 import readline  # noqa: F401  (gives `input` editing and a history)
             return input(prompt)
-        self._output.write(prompt)
-        self._output.flush()
+        if prompt:
+            self._output.write(prompt)
+            self._output.flush()
         line = sys.stdin.readline()
         if not line:
-            self.write()
+            if self._echo:
+                self.write()
             raise EOFError
         line = line.rstrip("\r\n")
-        if not sys.stdin.isatty():
-            # A line from a pipe is not echoed by a terminal; a transcript should read as if it had been typed.
+        if self._echo and not sys.stdin.isatty():
+            # A line from a pipe is not echoed by a terminal.
             self.write("".join(c if c.isprintable() else "?" for c in line[:ECHO_LENGTH]))
         return line

@@ -66,6 +66,7 @@ DOCTOR_SECTIONS = {
     "server": Words("settings of boyi serve", "boyi serve 的设置"),
     "terminal": Words("terminal", "终端"),
 }
+BROKEN_GAME = Words("broken game {name}", "无法载入的棋种 {name}")
 EXTRA = Words("extra {name}", "扩展 {name}")
 PEER = Words("peer {name}", "对照程序 {name}")
 INSTALLED = Words("installed", "已安装")
@@ -96,7 +97,7 @@ PROMPT = Words("{name}> ", "{name}> ")
 PROMPT_TASK = Words("{name}, {task}> ", "{name}，{task}> ")
 PLAYS = Words("{number}. {name}: {move}", "{number}. {name}：{move}")
 FORCED = Words("{number}. {name}: {move} (the only move)", "{number}. {name}：{move}（唯一着法）")
-DRAWN = Words("   turned up: {what}", "   翻出：{what}")
+DRAWN = Words("   {what}", "   {what}")
 NOT_LEGAL = Words("{error}", "此着不合规则：{line}。可走的有：{moves}")
 NOT_READ = Words("{error}", "看不懂“{line}”。着法的写法如：{moves}。输入“帮助”查看命令。")
 AND_MORE = Words(" and {count} more", " 等，另有 {count} 种")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from boyi.cli import _texts as texts
 from boyi.cli._common import print_json
-from boyi.cli._reporting import CONTINUE, INTERRUPTED, summary
+from boyi.cli._reporting import CONTINUE, INTERRUPTED, print_failures, summary
 from boyi.cli._table import print_table
 from boyi.core.words import Language, Words
 
@@ -72,11 +72,9 @@ def report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, co
             [f"{place + 1} {row.agent}", *(_meeting(cross.get((row.contestant, other))) for other in order)]
             for place, row in enumerate(rows)], numbers=range(1, len(rows) + 1))
         print()
-    for bout in bouts:
-        for failure in bout.failures:
-            print(texts.say(FAILED, language, number=bout.slot.number + 1, message=failure.message,
-                            agents=" – ".join(tournament.contestants[agent] for agent in bout.slot.meeting),
-                            agent=tournament.contestants[bout.contestants[failure.seat]]))
+    print_failures(tournament, bouts, language, lambda bout, agent, message: texts.say(
+        FAILED, language, number=bout.slot.number + 1, agent=agent, message=message,
+        agents=" – ".join(tournament.names[contestant] for contestant in bout.slot.meeting)))
     if bouts:
         first = ratings.advantages[0]
         print(texts.say(ADVANTAGE, language, value=round(first.value), error=first.error, draws=ratings.draws))
@@ -96,7 +94,7 @@ def _facts(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings, rows
            cross: dict[tuple[int, int], tuple[float, int]], reasons: Counter[str]) -> dict[str, Any]:
     start = tournament.start
     return {
-        "game": start.game.name, "options": dict(start.options), "agents": list(tournament.contestants),
+        "game": start.game.name, "options": dict(start.options), "agents": list(tournament.names),
         "seed": tournament.seed, "games_in_all": tournament.games, "reasons": dict(sorted(reasons.items())),
         "table": [asdict(row) for row in rows],
         "cross_table": [{"agent": agent, "other": other, "points": points, "games": times}
@@ -106,5 +104,5 @@ def _facts(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings, rows
         "games": [{
             "meeting": list(bout.slot.meeting), "number": bout.slot.number + 1, "agents": list(bout.contestants),
             "places": list(bout.places), "reason": bout.reason, "moves": bout.moves,
-            "failures": [asdict(failure) for failure in bout.failures]} for bout in bouts],
+            "failures": [failure.to_entry() for failure in bout.failures]} for bout in bouts],
     }

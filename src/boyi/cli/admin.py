@@ -125,13 +125,15 @@ def ban(
 
 def unban(
     account: AccountOption = "", person: PersonOption = "", network: NetworkOption = "",
-    database: DatabaseOption = None, config: ConfigOption = None, language: LanguageOption = None,
+    database: DatabaseOption = None, config: ConfigOption = None,
+    as_json: JsonOption = False, language: LanguageOption = None,
 ) -> None:
     """Lift a ban."""
     async def work(admin: Administration) -> Any:
         return await admin.unban(account=account, person=person, network=network)
 
-    _tell(False, None, UNBANNED, language, target=_run(work, database, config))
+    target = _run(work, database, config)
+    _tell(as_json, {"target": target}, UNBANNED, language, target=target)
 
 
 def bans(database: DatabaseOption = None, config: ConfigOption = None, as_json: JsonOption = False,
@@ -173,24 +175,26 @@ def reports(
 
 def close_room(
     room: Annotated[str, typer.Argument(metavar="ROOM", help="Its name: the last part of its address.")],
-    database: DatabaseOption = None, config: ConfigOption = None, language: LanguageOption = None,
+    database: DatabaseOption = None, config: ConfigOption = None,
+    as_json: JsonOption = False, language: LanguageOption = None,
 ) -> None:
     """Close a room; a game that is being played there ends without a result."""
     async def work(admin: Administration) -> Any:
         await admin.close_room(room)
         return await admin.is_closed(room, within_seconds=CLOSING_SECONDS)
 
-    _tell(False, None, CLOSED if _run(work, database, config) else TO_BE_CLOSED, language, room=room)
+    closed = _run(work, database, config)
+    _tell(as_json, {"room": room, "closed": closed}, CLOSED if closed else TO_BE_CLOSED, language, room=room)
 
 
 def delete_account(name: NameArgument, database: DatabaseOption = None, config: ConfigOption = None,
-                   language: LanguageOption = None) -> None:
+                   as_json: JsonOption = False, language: LanguageOption = None) -> None:
     """Delete an account; its sessions end, its games stay under another name."""
     async def work(admin: Administration) -> Any:
         await admin.delete_account(name)
 
     _run(work, database, config)
-    _tell(False, None, DELETED, language, name=name)
+    _tell(as_json, {"name": name}, DELETED, language, name=name)
 
 
 def reset_password(name: NameArgument, database: DatabaseOption = None, config: ConfigOption = None,

@@ -14,11 +14,11 @@ from boyi.cli._common import Output, Start, name_turn, print_json
 from boyi.cli._groups import with_groups
 from boyi.cli._table import print_table
 from boyi.cli._terminal import Terminal
-from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError, shorten
-from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
 from boyi.core.words import Language, Words
-from boyi.games import all_games
+from boyi.games import all_games, find_readers
 
 if TYPE_CHECKING:
     from boyi.agents.analysis import AnalysedLine, Analysis
@@ -39,7 +39,7 @@ WINS = Words("wins in {plies}", "{plies} 步胜")
 LOSES = Words("loses in {plies}", "{plies} 步负")
 SEARCHED = Words("{name}: depth {depth}, {nodes} nodes, {seconds:.2f} s, {speed} nodes/s",
                  "{name}：深度 {depth}，{nodes} 个节点，{seconds:.2f} 秒，{speed} 节点/秒")
-TURNS_UP = Words("{move} turns up: {odds}", "{move} 翻出：{odds}")
+TURNS_UP = Words("{move}, then: {odds}", "{move} 之后：{odds}")
 INTERRUPTED = Words("interrupted", "已中断")
 
 
@@ -63,20 +63,17 @@ def command(
     output: Output,
 ) -> None:
     """Compare the best moves of a position: their values, the odds, what is expected to follow."""
-    from boyi.agents.analysis import describe
+    from boyi.agents.analysis import describe, observe_turn
     from boyi.agents.interruption import search_until_interrupted
 
-    position = find_position(what, place)
-    if position.turn == OVER:
-        raise TextError("the game is over; there is nothing to analyse (`boyi judge` tells why)")
-    if position.turn == CHANCE:
-        raise TextError("here chance acts, not a player; analyse the position before it or after it")
-    position = position.observe(position.turn)
+    position = observe_turn(find_position(what, place))
     algorithm, values = _find_search(search, position)
     given: dict[str, Any] = {name: value for name, value in (("seconds", seconds), ("nodes", nodes), ("depth", depth))
                              if value is not None}
     given = given or {name: values[name] for name in ("seconds", "nodes", "depth") if name in values}
-    limits = Limits(**(given or {"seconds": DEFAULT_SECONDS}), lines=lines)
+    if not given or (set(given) == {"depth"} and not algorithm.ends_by_depth):
+        given["seconds"] = DEFAULT_SECONDS
+    limits = Limits(**given, lines=lines)
     searcher = algorithm.make(position.game, values)
     result, interrupted = search_until_interrupted(searcher, position, limits)
     analysis = describe(searcher, position, result)
@@ -97,7 +94,7 @@ def _find_search(spec: str | None, position: Position) -> tuple[Algorithm, Mappi
 
     if spec is None:
         return searching.find_default(position), {}
-    chosen, algorithms = read_spec(spec), searching.all_algorithms()
+    chosen, algorithms = read_spec(spec, trusted=True), searching.all_algorithms()
     if chosen.kind.name not in algorithms:
         raise OptionError(f"{chosen.kind.name} is no search that can be asked for lines; "
                           f"there are: {', '.join(algorithms)}")
@@ -113,13 +110,7 @@ def find_position(what: str, place: Start) -> Position:
     if place.fen is not None:
         raise UnknownNameError.among("game", what, games)
     chosen = place.options()
-    readers = []
-    for game in games.values():
-        try:
-            game.parse(what, **chosen)
-        except BoyiError:
-            continue
-        readers.append(game.name)
+    readers = [game.name for game in find_readers(what, **chosen)]
     if not readers:
         raise TextError(f"{shorten(what, 100)} is neither a game nor a position of one; there are: {', '.join(games)}. "
                         f"To see what is wrong with a position, name its game: boyi analyse GAME --fen …")
@@ -138,9 +129,9 @@ def _to_json(position: Position, analysis: Analysis, name: str) -> dict[str, Any
         "turn": name_turn(position.turn), "search": name, "depth": analysis.depth, "nodes": analysis.nodes,
         "seconds": round(analysis.seconds, 6), "statistics": dict(analysis.statistics),
         "lines": [{
-            "moves": line.moves, "value": line.value, "odds": round(line.odds, 4),
+            "moves": line.texts, "value": line.value, "odds": round(line.odds, 4),
             "wins_in": line.wins_in, "visits": line.visits,
-            "turns_up": {text: round(chance, 6) for text, chance in turns_up(position, line.moves[0])}}
+            "turns_up": {text: round(chance, 6) for text, _, chance in turns_up(position, line.texts[0])}}
             for line in analysis.lines],
     }
 
@@ -156,15 +147,15 @@ def _print(position: Position, analysis: Analysis, name: str, language: Language
     rows = []
     for number, line in enumerate(analysis.lines, 1):
         cells = [str(number), format_value(line, language), f"{100 * line.odds:.0f} %",
-                 " ".join(line.moves[:SHOWN_MOVES])]
+                 " ".join(line.texts[:SHOWN_MOVES])]
         rows.append(cells[:3] + ([str(line.visits)] if visits else []) + cells[3:])
     headers = (*HEADERS[:3], *(HEADERS_VISITS if visits else ()), *HEADERS[3:])
     print_table([header.say(language) for header in headers], rows, numbers=range(len(headers) - 1))
     for line in analysis.lines:
-        drawn = turns_up(position, line.moves[0])
+        drawn = turns_up(position, line.texts[0])
         if drawn:
-            print(texts.say(TURNS_UP, language, move=line.moves[0], odds="  ".join(
-                f"{_piece(position, text, language)} {100 * chance:.1f} %" for text, chance in drawn)))
+            print(texts.say(TURNS_UP, language, move=line.texts[0], odds="  ".join(
+                f"{words.say(language)} {100 * chance:.1f} %" for _, words, chance in drawn)))
             break   # what is covered is covered alike: the others would say the same
     print(texts.say(SEARCHED, language, name=name, depth=analysis.depth, nodes=analysis.nodes,
                     seconds=analysis.seconds, speed=analysis.speed))
@@ -188,16 +179,20 @@ def draw_bar(share: float, name: str, *, ascii_only: bool) -> str:
     return f"{name}  {full * filled}{empty * (BAR_WIDTH - filled)}  {100 * share:.0f} %"
 
 
-def turns_up(position: Position, move: str) -> list[tuple[str, float]]:
-    """What a move may turn up and how likely that is, the likeliest first; empty where chance plays no part."""
+def turns_up(position: Position, move: str) -> list[tuple[str, Words, float]]:
+    """What chance may bring after a move: as it is written, as it is called, and how likely it is, the likeliest first.
+
+    Empty where chance plays no part.
+    """
     after = position.copy()
     after.play(move)
     if after.turn != CHANCE:
         return []
-    found = [(after.format_move(result), chance) for result, chance in after.odds()]
-    return sorted(found, key=lambda pair: -pair[1])
+    found = [(after.format_move(result), _name(after, result), chance) for result, chance in after.odds()]
+    return sorted(found, key=lambda one: -one[2])
 
 
-def _piece(position: Position, text: str, language: Language) -> str:
-    glyph = position.board.glyphs.get(text)
-    return text if glyph is None else glyph.name.say(language)
+def _name(position: Position, result: int) -> Words:
+    """A result of chance in a word: the piece that it reveals, or else as it is written."""
+    changes, text = position.changes(result), position.format_move(result)
+    return position.board.glyphs[changes[0].glyph].name if changes else Words(text, text)

@@ -23,17 +23,24 @@ from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.searcher import Limits
 from boyi.core.words import Language
-from boyi.games import all_games, find_game
+from boyi.games import all_games, find_game, is_own
 from boyi.search.perft import perft
 from boyi.search.playout import playout, playouts
 
-DEPTHS = {"alphabeta": 8, "expectimax": 3, "multiplayer": 4, "mcts": 1}
+DEPTHS = {"alphabeta": 8, "expectimax": 3, "multiplayer": 4}
 """How deep each kind of search goes: enough for all its parts to take part, and done in a fraction of a second."""
 
 MOST_NODES = 200_000
-"""A search of one position ends here in any case; also what bounds a tree search, which has no depth."""
+"""A search of one position ends here in any case."""
+
+SIMULATIONS = 2_000
+"""Of a tree search, which has no depth."""
+
+PYTHON_SHARE = 10
+"""A game in plain Python, where a node takes a millisecond, is searched for a tenth of either."""
 
 PLIES = (0, 5, 10, 20, 30, 40)
 """Random moves that lead to the positions that are searched."""
@@ -59,7 +66,9 @@ class Searched:
     game: str
     players: int
     algorithm: str
-    depth: int
+    depth: int | None
+    """None for a tree search, which has a number of simulations instead."""
+
     positions: int
     nodes: int
     """Over all positions: the same every time."""
@@ -113,26 +122,28 @@ def command(
     if rules:
         report_rules(chosen, as_json, speech)
     else:
-        report_searches(chosen, as_json, speech)
+        report_searches(chosen, bool(games), as_json, speech)
 
 
 # ---------------------------------------------------------------------- the searches
 
-def report_searches(games: Sequence[Game], as_json: bool, language: Language) -> None:
-    rows = []
+def report_searches(games: Sequence[Game], named: bool, as_json: bool, language: Language) -> None:
+    """What the searches of the games come to. Plug-ins count for the signature only where they were named."""
+    rows, signature = [], 0
     with Progress("bench") as progress:
         for game in games:
             for start in starts(game):
                 progress.show(game.name)
                 rows.append(search_all(start))
-    signature = sum(row.nodes for row in rows)
+                if is_own(game) or named:
+                    signature += rows[-1].nodes
     if as_json:
         print_json({"searches": [asdict(row) | {"nodes_per_second": row.nodes_per_second} for row in rows],
                     "signature": signature})
         return
     print_table(
         [header.say(language) for header in texts.BENCH_SEARCH_HEADERS],
-        [[row.game, str(row.players), row.algorithm, str(row.depth), str(row.positions), str(row.nodes),
+        [[row.game, str(row.players), row.algorithm, str(row.depth or "–"), str(row.positions), str(row.nodes),
           f"{row.nodes_per_second / 1e6:.2f}"] for row in rows], numbers=(1, 3, 4, 5, 6))
     print(texts.say(texts.SEARCH_SIGNATURE, language, number=signature))
 
@@ -148,8 +159,9 @@ def starts(game: Game) -> list[Position]:
 def search_all(start: Position) -> Searched:
     """Search positions of random games from `start` by the game's own algorithm, each with nothing remembered."""
     algorithm = find_default(start)
-    depth = DEPTHS[algorithm.name]
-    limits = Limits(depth=depth, nodes=MOST_NODES)
+    depth = DEPTHS.get(algorithm.name)
+    most = MOST_NODES if depth else SIMULATIONS
+    limits = Limits(depth=depth, nodes=most // PYTHON_SHARE if isinstance(start, PythonPosition) else most)
     positions = nodes = 0
     seconds = 0.0
     for position in walk(start):

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import sys
+import warnings
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,9 @@ import boyi
 from boyi.cli import _texts as texts
 from boyi.cli._common import JsonOption, LanguageOption, print_json, read_language
 from boyi.cli._table import print_table
+from boyi.core.errors import BoyiWarning
 from boyi.core.words import Language
+from boyi.games import broken_games
 
 PEERS = {
     "fairy-stockfish": "fairy-stockfish",
@@ -79,6 +82,9 @@ def examine(language: Language) -> dict[str, Any]:
     import platform  # both are slow to load, and every command loads this file
 
     modules = find_modules()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BoyiWarning)    # what they say has a row each
+        games = boyi.all_games()
     data = Path(os.environ.get("BOYI_DATA") or Path(boyi.__file__).resolve().parents[3] / "shared" / "data")
     return {
         "version": importlib.metadata.version("boyi"),
@@ -89,7 +95,8 @@ def examine(language: Language) -> dict[str, Any]:
         "cpu": {"model": _processor(), "cores": os.cpu_count()},
         "build": _build(),
         "modules": [asdict(module) for module in modules],
-        "games": list(boyi.all_games()),
+        "games": list(games),
+        "broken_games": [asdict(broken) for broken in broken_games()],
         "extras": [asdict(extra) for extra in find_extras(importlib.metadata.requires("boyi") or [])],
         "peers": [asdict(Peer(name, shutil.which(name) or shutil.which(name, path="/usr/games"),
                               f"apt-get install {package}")) for name, package in PEERS.items()],
@@ -200,6 +207,8 @@ def _rows(findings: dict[str, Any], language: Language) -> list[tuple[str, str, 
         (heading("build"), built, ""),
         (heading("modules"), loaded, texts.REBUILD.say(language) if broken else ""),
         (heading("games"), " ".join(findings["games"]), ""),
+        *((texts.say(texts.BROKEN_GAME, language, name=broken["name"]), broken["reason"], broken["place"])
+          for broken in findings["broken_games"]),
     ]
     for extra in findings["extras"]:
         state = texts.INSTALLED.say(language) if extra["installed"] else texts.say(

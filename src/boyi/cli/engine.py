@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from boyi.cli._common import GameArgument
+from boyi.cli._common import GameArgument, print_json
 from boyi.games import find_game
 
 
@@ -23,10 +23,15 @@ def command(
     protocol: Annotated[str | None, typer.Option(
         "--protocol", metavar="NAME", help="What to speak: uci, ucci, xboard, gtp or nboard, as far as the game is "
         "played by it; else the game's usual one.")] = None,
+    as_json: Annotated[bool, typer.Option(
+        "--json", help="Print what can be set as JSON, and leave: what is spoken is the protocol's.")] = False,
 ) -> None:
     """Speak a protocol on standard input and output, for user interfaces and match managers."""
-    from boyi.engine import read_lines, run
+    from boyi.engine import describe, read_lines, run
 
+    if as_json:
+        print_json(describe(find_game(game), protocol))
+        return
     lock = threading.Lock()
 
     def say(text: str) -> None:
@@ -34,8 +39,7 @@ def command(
             try:
                 print(text, flush=True)
             except BrokenPipeError:
-                # Nobody reads any more. The end of the input comes next; what is written until then is dropped.
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                os._exit(1)      # nobody reads any more; the thread that waits for lines may wait for ever
 
     # Bytes where there are any: what is not text is then refused by the protocol and not by the stream.
     lines = (read_lines(sys.stdin.buffer) if isinstance(sys.stdin, io.TextIOWrapper) else

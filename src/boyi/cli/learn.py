@@ -12,14 +12,23 @@ import typer
 
 from boyi.cli import _own_commands, _stages
 from boyi.cli._common import GameArgument, JsonOption, LanguageOption, print_json, read_language
-from boyi.cli._learning import needs_extra
 from boyi.cli._progress import Progress
 from boyi.cli._texts import say
 from boyi.core.errors import BoyiError, shorten
+from boyi.core.python_position import PythonPosition
 from boyi.core.weights_json import write_weights
 from boyi.core.words import Language, Words
 from boyi.games import find_game
-from boyi.learn.fitting.settings import NetSettings, PositionSettings, WeightSettings
+from boyi.kit.board_net import BoardNet
+from boyi.learn.fitting.settings import (
+    BOARD_BATCH,
+    PYTHON_GAMES,
+    PYTHON_NODES,
+    NetSettings,
+    PositionSettings,
+    WeightSettings,
+)
+from boyi.learn.needs import needs_extra
 from boyi.learn.own import Learning, find_learning
 
 GAMES = 10_000
@@ -72,7 +81,10 @@ def weights(
     if not output.parent.is_dir():
         raise BoyiError(f"the weights cannot be written to {output}: there is no folder {output.parent}")
     game = find_game(name)
-    whose = evaluator or next(iter(game.evaluators), "")
+    if not game.evaluators:
+        raise BoyiError(f"{name} has no evaluator whose weights could be fitted; `boyi learn evaluator {name} FILE` "
+                        "makes one")
+    whose = evaluator or next(iter(game.evaluators))
     with Progress("learn weights") as progress:
         samples = gather(game, whose, settings, jobs, partial(_show_games, progress, games))
         better, report = improve(game, whose, samples, settings,
@@ -99,9 +111,12 @@ def evaluator(
     positions: Annotated[Path | None, typer.Option(
         metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
                                "FILE. Sets, if there are several, lie in folders 1, 2 and so on there.")] = None,
-    games: Annotated[int, typer.Option("--games", "-n", min=1, max=1_000_000,
-                                       help="The number of games against itself.")] = GAMES,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = PositionSettings.nodes,
+    games: Annotated[int | None, typer.Option(
+        "--games", "-n", min=1, max=1_000_000, help=f"The number of games against itself; {GAMES} if not given, or "
+                                                    f"{PYTHON_GAMES} of a game in plain Python.")] = None,
+    nodes: Annotated[int | None, typer.Option(
+        min=1, help=f"Nodes a move; {PositionSettings.nodes} if not given, or {PYTHON_NODES} in a game in plain "
+                    "Python.")] = None,
     sets: Annotated[list[str] | None, typer.Option(
         "--set", metavar="SETTINGS", help="A set of games, e.g. games=2000,nodes=1500,decided=1500; more than one fits "
                                           "to all of them. What it does not say is as in the other options.")] = None,
@@ -127,7 +142,11 @@ def evaluator(
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
-    """Fit an incremental evaluation for alpha-beta and expectimax to self-play; for Othello, its patterns."""
+    """Fit an incremental evaluation for alpha-beta and expectimax to self-play; for Othello, its patterns.
+
+    A game that brings no encoding for it, as plug-ins do, gets a network that sees the stones on the board. Play by it
+    with `alphabeta:weights=FILE`.
+    """
     game, speech = find_game(name), read_language(language)
     learning = find_learning(game)
     if learning is not None and learning.evaluator:
@@ -136,10 +155,13 @@ def evaluator(
     with needs_extra("fitting an evaluator"):
         from boyi.learn.fitting import positions as played
         from boyi.learn.fitting.net import find_class, fit, gather, save
+    kind, python = find_class(game), isinstance(game.start(), PythonPosition)
+    games = games or (PYTHON_GAMES if python else GAMES)
+    nodes = nodes or (PYTHON_NODES if python else PositionSettings.nodes)
     settings = NetSettings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
-                           imitated=imitated if alone else 0, fold=fold, seed=seed)
+                           batch=BOARD_BATCH if issubclass(kind, BoardNet) else NetSettings.batch,
+                           imitated=imitated if alone and game.evaluators else 0, fold=fold, seed=seed)
     how = PositionSettings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
-    kind = find_class(game)
     if not output.parent.is_dir():
         raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")
     folder = positions or output.parent / "positions"

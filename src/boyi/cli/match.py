@@ -11,6 +11,7 @@ from boyi.cli._conditions import Conditions, JournalOption, RecordsOption, Worke
 from boyi.cli._files import write_file
 from boyi.cli._groups import flags, with_groups
 from boyi.cli._keeping import command_line, default_journal, find_journal, play_and_keep, refuse_old_files
+from boyi.cli._reporting import leave_if_all_failed
 from boyi.core.errors import OptionError
 
 GAMES = 100
@@ -78,3 +79,4 @@ def command(
         raise typer.Exit(130)
     if path in [default_journal("match", match, kept_seed) for kept_seed in (None, match.seed)]:
         path.unlink(missing_ok=True)   # complete; to keep it, name it by --journal
+    leave_if_all_failed(bouts, speech)

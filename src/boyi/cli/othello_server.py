@@ -42,7 +42,7 @@ def command(
 
     speech = read_language(language)
     game = find_game("othello")
-    spec = None if agent is None else read_spec(agent)
+    spec = None if agent is None else read_spec(agent, trusted=True)
     if spec is not None:
         spec.check(game.start())
     server = Server(game, host, port, seconds=seconds, opponent=None if spec is None else (str(spec), spec.make))

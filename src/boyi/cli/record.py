@@ -74,7 +74,7 @@ def show(
         return
     print(record.to_text())
     print(AFTER.say(speech).format(number=shown, all=len(record.entries)))
-    print(draw(position))
+    print(draw(position, language=speech))
     outcome = position.outcome()
     if outcome is not None:
         print(outcome.words.say(speech))
@@ -128,6 +128,8 @@ def convert(
     notation: Annotated[str | None, typer.Option(metavar="NAME", help="How to write the moves, where the format "
                                                                       "leaves a choice.")] = None,
     source_format: FormatOption = None,
+    as_json: Annotated[bool, typer.Option(
+        "--json", help="Print how many were written and where, or the records as a JSON string.")] = False,
 ) -> None:
     """Write the records of FILE in another format. Nothing is written when one of them is wrong."""
     games = list(all_games().values())
@@ -135,13 +137,16 @@ def convert(
         raise UnknownNameError.among("format", target, all_formats(games))
     records = list(_read(_open(file, source_format), file))
     data = write(records, target, notation, games)
-    if output is None:
+    if output is not None:
+        try:
+            output.write_bytes(data)
+        except (OSError, ValueError) as error:
+            raise RecordError(f"cannot write {shorten(str(output))}: {_problem(error)}") from error
+    if as_json:
+        print_json({"format": target, "records": len(records)}
+                   | ({"text": data.decode()} if output is None else {"file": str(output)}))
+    elif output is None:
         sys.stdout.write(data.decode())
-        return
-    try:
-        output.write_bytes(data)
-    except (OSError, ValueError) as error:
-        raise RecordError(f"cannot write {shorten(str(output))}: {_problem(error)}") from error
 
 
 # ---------------------------------------------------------------------- check

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import sys
+import threading
 from collections.abc import Coroutine
 from typing import Annotated, Any
 
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._common import GameArgument, LanguageOption, OptionsOption, print_json, read_language, read_options
+from boyi.cli._common import GameArgument, LanguageOption, OptionsOption, print_json_line, read_language, read_options
+from boyi.cli._terminal import OutputClosedError
 from boyi.core.errors import OptionError, shorten
 
 AddressArgument = Annotated[str, typer.Argument(metavar="URL", help="The room's address, as `create` prints it.")]
@@ -20,6 +23,7 @@ SeatOption = Annotated[int | None, typer.Option(min=0, max=63, help="The seat to
 PasswordOption = Annotated[str, typer.Option(help="The room's password, if it has one.")]
 AgentOption = Annotated[str | None, typer.Option(
     metavar="SPEC", help="Let this agent play your seat, on this machine, e.g. level:5.")]
+EventsOption = Annotated[bool, typer.Option("--json", help="Print what happens as lines of JSON.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +50,8 @@ def create(
     agent: AgentOption = None,
     detach: Annotated[bool, typer.Option(
         "--detach", help="Print the address and leave; come back with `boyi room play` within a minute.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the address as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option(
+        "--json", help="Print the address, and then what happens, as lines of JSON.")] = False,
     language: LanguageOption = None,
 ) -> None:
     """Create a room, take a seat and play; others join by its address."""
@@ -62,11 +67,11 @@ def create(
         made = await call(base, "POST", "/api/rooms", wanted, token)
         address = f"{base}/room/{made['room']}"
         if as_json:
-            print_json({"room": made["room"], "address": address})
+            print_json_line({"room": made["room"], "address": address})
         else:
             print(texts.say(texts.ROOM_MADE, read_language(language), address=address), flush=True)
         async with RoomClient(base, made["room"], token, password=password) as client:
-            visit = _visit(client, language)
+            visit = _visit(client, language, as_json)
             await visit.sit(0 if seat is None else seat, agent or "")
             if ai is not None and client.state is not None:
                 for number, one in enumerate(client.state.seats):
@@ -85,35 +90,38 @@ def join(
     seat: SeatOption = None,
     password: PasswordOption = "",
     agent: AgentOption = None,
+    as_json: EventsOption = False,
     language: LanguageOption = None,
 ) -> None:
     """Take an empty seat and play, or let an agent of this machine play."""
-    _run(_enter(address, name, seat, password, agent, language, sits=True))
+    _run(_enter(address, name, seat, password, agent, as_json, language, sits=True))
 
 
 def play(
     address: AddressArgument,
     name: NameOption = None,
     agent: AgentOption = None,
+    as_json: EventsOption = False,
     language: LanguageOption = None,
 ) -> None:
     """Go on in a seat that you already have."""
-    _run(_enter(address, name, None, "", agent, language, sits=False))
+    _run(_enter(address, name, None, "", agent, as_json, language, sits=False))
 
 
-def watch(address: AddressArgument, password: PasswordOption = "", language: LanguageOption = None) -> None:
+def watch(address: AddressArgument, password: PasswordOption = "", as_json: EventsOption = False,
+          language: LanguageOption = None) -> None:
     """Watch until the game is over."""
     async def run() -> None:
         from boyi.server.client import RoomClient, split_address
 
         server, room = split_address(address)
         async with RoomClient(server, room, password=password) as client:
-            await _visit(client, language).watch()
+            await _visit(client, language, as_json).watch()
 
     _run(run())
 
 
-async def _enter(address: str, name: str | None, seat: int | None, password: str, agent: str | None,
+async def _enter(address: str, name: str | None, seat: int | None, password: str, agent: str | None, as_json: bool,
                  language: str | None, *, sits: bool) -> None:
     from boyi.cli._rooms import find_token
     from boyi.server.client import RoomClient, split_address
@@ -121,7 +129,7 @@ async def _enter(address: str, name: str | None, seat: int | None, password: str
     server, room = split_address(address)
     token = await find_token(server, name)
     async with RoomClient(server, room, token, password=password) as client:
-        visit = _visit(client, language)
+        visit = _visit(client, language, as_json)
         if sits:
             if agent is not None:
                 _check_agent(client, agent)
@@ -131,17 +139,17 @@ async def _enter(address: str, name: str | None, seat: int | None, password: str
         await _stay(visit, agent)
 
 
-def _visit(client: Any, language: str | None) -> Any:
+def _visit(client: Any, language: str | None, as_json: bool) -> Any:
     from boyi.cli._rooms import Visit
     from boyi.cli._terminal import Terminal
 
-    return Visit(client, Terminal(sys.stdout), read_language(language))
+    return Visit(client, Terminal(sys.stdout, echo=not as_json), read_language(language), as_json=as_json)
 
 
 def _check_agent(client: Any, agent: str) -> None:
     from boyi.agents.spec import read_spec
 
-    spec = read_spec(agent)
+    spec = read_spec(agent, trusted=True)
     if spec.kind.name == "human":
         raise OptionError("a human plays without --agent")
     spec.check(client.game.start(**client.state.settings.options))
@@ -153,11 +161,18 @@ async def _stay(visit: Any, agent: str | None) -> None:
     if agent is None:
         await visit.interact()
     else:
-        await visit.play_by_agent(read_spec(agent))
+        await visit.play_by_agent(read_spec(agent, trusted=True))
 
 
 def _run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(work)
+    from boyi.cli._rooms import TYPING
+
+    try:
+        asyncio.run(work)
+    except OutputClosedError:
+        if any(thread.name == TYPING for thread in threading.enumerate()):
+            os._exit(1)      # Python would not end before a line is typed
+        raise
 
 
 def read_clock(text: str | None) -> dict[str, int] | None:

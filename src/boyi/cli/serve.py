@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import Annotated
 
 import typer
 
 from boyi.cli import _texts as texts
-from boyi.cli._common import LanguageOption, read_language
+from boyi.cli._common import LanguageOption, print_json_line, read_language
+from boyi.cli._terminal import OutputClosedError
 from boyi.core.errors import OptionError
 
 EVERYWHERE = "0.0.0.0"
@@ -47,6 +49,7 @@ def command(
         metavar="NAMES", help="More host names that it answers to; its own names and addresses it knows.")] = None,
     config: Annotated[str | None, typer.Option(
         metavar="FILE", help="Settings in TOML; boyi.toml, if there is one, by default.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the address as a line of JSON.")] = False,
     language: LanguageOption = None,
 ) -> None:
     """Serve rooms until Ctrl-C: people and AI play each other, and nothing is lost."""
@@ -63,15 +66,32 @@ def command(
         "cluster": cluster, "results": results, "public_address": public_address, "base_path": base_path,
         "trusted_proxies": trusted_proxies, "hosts": hosts, "workers": workers, "log_format": log_format}, config)
 
-    def started(address: str) -> None:
+    def announce(address: str) -> None:
+        if as_json:
+            print_json_line({"address": address})
+            return
         print(texts.say(texts.SERVING, speech, address=address), flush=True)
         if settings.host not in HERE:
             print_code(address)
         elif not settings.public_address:
             print(texts.say(texts.ONLY_HERE, speech), flush=True)
 
+    unheard = False
+
+    def started(address: str) -> None:
+        nonlocal unheard
+        try:
+            announce(address)
+        except BrokenPipeError:
+            unheard = True
+            signal.raise_signal(signal.SIGINT)      # it ends as by Ctrl-C, with everything put away
+
     set_up_logs(settings.log_format)
-    (serve if settings.workers == 1 else serve_workers)(settings, started)
+    try:
+        (serve if settings.workers == 1 else serve_workers)(settings, started)
+    finally:
+        if unheard:
+            raise OutputClosedError("nobody reads the output any more")
 
 
 def print_code(address: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from boyi.cli._common import GameArgument, JsonOption, Start, name_turn, print_json
+from boyi.cli._common import GameArgument, JsonOption, Start, name_turn, print_json, read_language
 from boyi.cli._groups import with_groups
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
@@ -29,9 +29,10 @@ def command(
     output: Annotated[Path | None, typer.Option(
         "--output", "-o", metavar="FILE", help="Write a .svg, .png or .txt file.")] = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")] = False,
-    pieces: Annotated[str, typer.Option(help="What stands on the pieces: characters or letters.")] = "characters",
+    pieces: Annotated[str, typer.Option(
+        metavar="characters|letters", help="What stands on the pieces.")] = "characters",
     seat: Annotated[int, typer.Option(help="Who sits at the bottom, counted from 0.")] = 0,
-    theme: Annotated[str, typer.Option(help=f"Colours of a picture: {' or '.join(svg.THEMES)}.")] = "wood",
+    theme: Annotated[str, typer.Option(metavar="|".join(svg.THEMES), help="Colours of a picture.")] = "wood",
     targets: Annotated[str | None, typer.Option(
         metavar="POINT", help="Mark where the moves that begin at this point end.")] = None,
     width: Annotated[int | None, typer.Option(help="Width of a PNG, in pixels.")] = None,
@@ -58,7 +59,7 @@ def command(
         terminal = Terminal(sys.stdout) if output is None and not as_json else None
         drawing = text.draw(position, seat=seat, pieces=pieces, targets=marked,
                             ascii_only=ascii_only or (terminal is not None and terminal.ascii_only),
-                            colour=terminal is not None and terminal.colour)
+                            colour=terminal is not None and terminal.colour, language=read_language(None))
     if output is not None:
         _write(output, drawing)
     if as_json:
@@ -73,6 +74,7 @@ def describe(position: Position) -> dict[str, Any]:
     # The glyphs are a mapping of records, the symmetries are nothing to look at.
     board["glyphs"] = {code: dataclasses.asdict(glyph) for code, glyph in position.board.glyphs.items()}
     del board["symmetries"]
+    status = position.status()
     return {
         "game": position.game.name,
         "options": dict(position.options),
@@ -80,6 +82,8 @@ def describe(position: Position) -> dict[str, Any]:
         "turn": name_turn(position.turn),
         "board": board,
         "stones": [dataclasses.asdict(stone) for stone in position.stones()],
+        "tokens": [dataclasses.asdict(token) for token in position.tokens()],
+        "status": None if status is None else dataclasses.asdict(status),
         "last_move": list(last_path(position)),
         "legal_moves": [{"move": position.format_move(move), "path": list(position.path(move))}
                         for move in position.moves()],

@@ -17,6 +17,7 @@ from boyi.cli._conditions import Conditions, JournalOption, RecordsOption, Worke
 from boyi.cli._files import write_file
 from boyi.cli._groups import flags, with_groups
 from boyi.cli._keeping import command_line, find_journal, play_and_keep, refuse_old_files
+from boyi.cli._reporting import leave_if_all_failed
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 from boyi.core.words import Words
 from boyi.kit.picture import plots
@@ -128,6 +129,7 @@ def command(
             print(texts.say(LADDER, speech, path=ladder, agents=len(ratings.rows)))
     if interrupted:
         raise typer.Exit(130)
+    leave_if_all_failed(bouts, speech)
 
 
 def find_nets(patterns: Sequence[str], simulations: int) -> list[str]:

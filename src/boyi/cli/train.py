@@ -28,11 +28,12 @@ from boyi.cli._common import (
     read_options,
 )
 from boyi.cli._keeping import command_line, name_journal
-from boyi.cli._learning import ProgressLine, needs_extra
+from boyi.cli._learning import ProgressLine
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.core.errors import OptionError
 from boyi.core.words import Language, Words
+from boyi.learn.needs import needs_extra
 
 if TYPE_CHECKING:
     from boyi.learn.training.profile import Share

@@ -48,13 +48,12 @@ cdef class Batch:
 
     cdef int add(self, Position position, const move_t* moves, int n) except -1 nogil:
         """Encode a position in which a player acts, to be asked about these of its moves."""
-        cdef int row = self.count, i, begin = self.row_starts[row]
+        cdef int row = self.count, begin = self.row_starts[row]
         if row == self.capacity:
             with gil:
                 raise IndexError(f"the batch is full: it has room for {self.capacity} positions")
         self.encoder.encode(position, self.row_features + <size_t> row * self.encoder.size)
-        for i in range(n):
-            self.move_indices[begin + i] = self.encoder.index(position, moves[i])
+        self.encoder.index_all(position, moves, n, self.move_indices + begin)
         self.row_starts[row + 1] = begin + n
         self.count += 1
         return row

@@ -4,8 +4,8 @@ It reads `Position.stones()` and `Position.path()`, which every game has, so tha
 Python can be learned the day it is written. Its limits, which an encoder of the game's own lifts:
 
 - It sees stones and whose turn it is, nothing else: no counters, no phases, no pieces in hand.
-- The policy index of a move comes from the first and the last point of its path. Moves that touch no point share one
-  index, and so do moves with the same ends.
+- The policy index of a move comes from the first and the last point of its path; moves with the same ends share one.
+  Of moves that touch no point (roll, hold, pass) there are `Game.moves_without_points`, told apart by their numbers.
 - Where there are more pairs of points than `MOST_INDICES`, several pairs share an index.
 - It is written in Python and about a thousand times slower than the encoder of a game in Cython.
 """
@@ -39,9 +39,10 @@ class BoardEncoder(PythonEncoder):
             order = range(seat, seat + players) if alike else range(players)
             codes = [code for other in order for code in of_seat[other % players]] + nobodys
             self._planes.append({code: plane for plane, code in enumerate(codes)})
-        self._pairs = min(points * points, MOST_INDICES - 1 - points)
+        self._without_points = game.moves_without_points
+        self._pairs = min(points * points, MOST_INDICES - self._without_points - points)
         super().__init__(version=VERSION, players=players, planes=len(self._planes[0]), points=points, scalars=players,
-                         policy_size=1 + points + self._pairs)
+                         policy_size=self._without_points + points + self._pairs)
 
     def check(self, position: Position) -> None:
         if position.game is not self._game or position.options != self._options:
@@ -60,15 +61,15 @@ class BoardEncoder(PythonEncoder):
     def name(self, position: Position, move: int) -> int:
         path = [self._board.index[point] for point in position.path(move)]
         if len(path) < 2:
-            return 1 + path[0] if path else 0
-        return 1 + self.points + (path[0] * self.points + path[-1]) % self._pairs
+            return self._without_points + path[0] if path else move % self._without_points
+        return self._without_points + self.points + (path[0] * self.points + path[-1]) % self._pairs
 
     def meaning(self, index: int) -> tuple[str, tuple[int, ...]]:
-        if index == 0:
-            return "nowhere", ()
-        if index <= self.points:
-            return "at", (index - 1,)
-        return "between", divmod(index - 1 - self.points, self.points)
+        if index < self._without_points:
+            return f"nowhere, number {index}", ()
+        if index < self._without_points + self.points:
+            return "at", (index - self._without_points,)
+        return "between", divmod(index - self._without_points - self.points, self.points)
 
     def point_symmetries(self) -> tuple[tuple[int, ...], ...]:
         # Indices that several pairs share have no images.

@@ -18,6 +18,8 @@ cdef class Encoder:
     cdef int encode(self, Position position, float* features) except -1 nogil
     # The policy index of a legal move: no two moves of one position share one (but see PythonEncoder).
     cdef int index(self, Position position, move_t move) except -1 nogil
+    # May, to be faster than the default, which asks index() one by one: the policy indices of n legal moves.
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil
 
     cdef int _shape(self, int version, int players, int planes, int points, int scalars, int policy_size) except -1
 

@@ -26,6 +26,7 @@ from boyi.core.position cimport Position
 from boyi.core.types cimport move_t
 
 from boyi.core.errors import IllegalMoveError, TextError
+from boyi.core.game import belongs_to_another
 from boyi.core.symmetry import Symmetry
 
 
@@ -51,10 +52,15 @@ cdef class Encoder:
         with gil:
             raise NotImplementedError(f"{type(self).__name__} gives moves no policy index")
 
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil:
+        cdef int i
+        for i in range(n):
+            indices[i] = self.index(position, moves[i])
+        return 0
+
     def check(self, Position position not None):
         """Refuse, in words, a position that this encoder was not made for: it reads C fields of its own game."""
-        home = type(self).__module__.rpartition(".")[0]
-        if home != position.game.module and home.rpartition(".")[0] == position.game.module.rpartition(".")[0]:
+        if belongs_to_another(type(self), position.game):
             raise TextError(f"{type(self).__module__}.{type(self).__name__} does not know {position.game.name}")
         if position.players != self.players:
             raise TextError(f"this encoder is for {self.players} players, and here are {position.players}")

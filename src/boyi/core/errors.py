@@ -6,7 +6,11 @@
     │   └── RecordError                a game record that cannot be read or replayed
     ├── IllegalMoveError (ValueError)  a well-formed move that the rules forbid here
     ├── UnknownNameError (ValueError)  no game, notation, format ... of that name
-    └── MissingPartError (RuntimeError)  an optional part is not installed
+    ├── BrokenGameError (RuntimeError) a game from outside that cannot be loaded, or whose record contradicts itself
+    └── MissingPartError (RuntimeError) an optional part is not installed
+    BrokenRulesError (RuntimeError)    the rules of a game in plain Python broke the contract
+
+    BoyiWarning (UserWarning)          something that is left out, while everything else works
 
 A message says what was wrong and what would have been right; the thing that
 refused is unchanged afterwards.
@@ -20,6 +24,10 @@ from collections.abc import Iterable
 
 class BoyiError(Exception):
     """The parent of all errors that are a user's mistake and not a bug of ours."""
+
+
+class BoyiWarning(UserWarning):
+    """Something was left out, and everything else works: a game from outside that is broken."""
 
 
 class TextError(BoyiError, ValueError):
@@ -55,12 +63,23 @@ class UnknownNameError(BoyiError, ValueError):
         return cls(f"no {kind} is called {shorten(name)}{hint} There are: {', '.join(names) or 'none'}.")
 
 
+class BrokenGameError(BoyiError, RuntimeError):
+    """A game from outside that cannot be loaded, or whose record contradicts itself."""
+
+
 class MissingPartError(BoyiError, RuntimeError):
     """An optional part that is not installed; the message names the command that installs it."""
 
     @classmethod
     def extra(cls, what: str, extra: str) -> MissingPartError:
         return cls(f"{what} needs an optional part. Install it with: pip install 'boyi[{extra}]'")
+
+
+class BrokenRulesError(RuntimeError):
+    """The rules of a game broke the contract: a mistake of its author, and of nobody who plays it.
+
+    It is no `BoyiError`, because it says more than a player may know: the state, and a line of the source.
+    """
 
 
 def explain(error: OSError | ValueError) -> str:

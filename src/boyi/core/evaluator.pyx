@@ -16,6 +16,7 @@ from boyi.core.position cimport Position
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 
 from boyi.core.errors import TextError
+from boyi.core.game import belongs_to_another
 
 
 cdef class Evaluator:
@@ -58,8 +59,7 @@ cdef class Evaluator:
         An evaluator that lives in a game's package reads the C fields of that game's positions, which no
         other position has.
         """
-        home = type(self).__module__.rpartition(".")[0]
-        if home != position.game.module and home.rpartition(".")[0] == position.game.module.rpartition(".")[0]:
+        if belongs_to_another(type(self), position.game):
             raise TextError(f"{type(self).__module__}.{type(self).__name__} does not know {position.game.name}")
         if position.over() or position.side < 0:
             raise TextError("there is nothing to search or to value: no player acts in this position")

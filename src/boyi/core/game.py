@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, overload
 
 from boyi.core.board import Board
 from boyi.core.dialect import Dialect
@@ -105,6 +105,26 @@ class Notation(Protocol):
     def parse(self, position: Position, text: str) -> int: ...
 
 
+class _HasChance:
+    """`Game.has_chance`: what the game states; what it leaves out is found out when somebody first asks."""
+
+    @overload
+    def __get__(self, game: None, kind: type[Game]) -> None: ...
+    @overload
+    def __get__(self, game: Game, kind: type[Game]) -> bool: ...
+    def __get__(self, game: Game | None, kind: type[Game]) -> bool | None:
+        if game is None:
+            return None   # the default of the field: nothing is stated
+        known = game.__dict__
+        if known["has_chance"] is None:
+            from boyi.core.chance import find_chance
+            known["has_chance"] = find_chance(game)
+        return bool(known["has_chance"])
+
+    def __set__(self, game: Game, stated: bool | None) -> None:
+        game.__dict__["has_chance"] = game.__dict__["stated_chance"] = stated
+
+
 @dataclass(frozen=True)
 class Game:
     """One game: its names, its rules as code, its look and its words."""
@@ -123,8 +143,9 @@ class Game:
     rules_version: int = 1
     """Grows when the same moves would give another result."""
 
-    has_chance: bool = False
-    """Whether anything is drawn while it is played, under any of its options. Searches are chosen by it."""
+    has_chance: _HasChance = _HasChance()
+    """Whether anything is drawn while it is played, under any of its options; a bool. Searches are chosen by it. It may
+    be left out: a turn of CHANCE is enough, and `core.chance` finds it out. A compiled game states it."""
 
     finished_is_leaf: bool = False
     """Whether perft counts a game that ended early as one leaf, as is the custom in Othello."""
@@ -139,8 +160,16 @@ class Game:
     evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
     """What estimates the value of a position, by name; the first is the one that plays."""
 
+    search: str | None = None
+    """The search that plays it when none is named; None: one that suits what the game says of itself
+    (`agents.searching.find_default`)."""
+
     encoder: Callable[[Options], Encoder] | None = None
     """What networks see of a position under some options; None: the stones on the board, see `make_encoder`."""
+
+    moves_without_points: int = 1
+    """How many moves that touch no point (roll, hold, pass) a player may have at once. The encoder that is made of the
+    board tells them apart by their numbers, modulo this one."""
 
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
@@ -203,6 +232,16 @@ class Game:
         position.set_text(text)
         return position
 
+    def meet_chance(self) -> bool:
+        """A position of the game came to a turn of CHANCE: from now on it is known that there is chance in it.
+
+        False, and nothing is known, if the game states that there is none.
+        """
+        if self.__dict__["stated_chance"] is False:
+            return False
+        self.__dict__["has_chance"] = True
+        return True
+
     def make_encoder(self, options: Options) -> Encoder:
         """The encoder for positions under these options: the game's own, or one that sees the stones on the board."""
         if self.encoder is not None:
@@ -253,6 +292,12 @@ def load(module: str) -> Game:
     if not isinstance(game, Game):
         raise TypeError(f"{module}.GAME is not a boyi.core.game.Game")
     return game
+
+
+def belongs_to_another(part: type, game: Game) -> bool:
+    """Does this class live in the package of another game, whose positions have fields that this game's have not?"""
+    home = part.__module__.rpartition(".")[0]
+    return home != game.module and isinstance(getattr(sys.modules.get(home), "GAME", None), Game)
 
 
 def restore(game: Game, options: Mapping[str, object], text: str, moves: Sequence[int]) -> Position:

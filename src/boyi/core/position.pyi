@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, Self, SupportsIndex
+from typing import Any, ClassVar, Final, Literal, Self, SupportsIndex
 
 from boyi.core.board import Board
 from boyi.core.outcome import Outcome
@@ -12,6 +12,9 @@ CHANCE: Final[int]
 OVER: Final[int]
 """As a turn: nobody acts any more."""
 
+JOIN: Final[str]
+"""What stands between a move and each result that chance added to it, where they are written as one text."""
+
 class Position(Rules):
     """A position of some game. Make one with `game.start()` or `game.parse(text)`."""
 
@@ -21,8 +24,11 @@ class Position(Rules):
     def turn(self) -> int:
         """Who acts: a player 0 … n-1, `CHANCE` or `OVER`."""
     @property
+    def key(self) -> int:
+        """The 64-bit key of the position, as transposition tables see it: for dictionaries and sets."""
+    @property
     def fingerprint(self) -> int:
-        """The 64-bit key of the position, as transposition tables see it."""
+        """The older name of `key`."""
     @property
     def symmetric_fingerprint(self) -> int:
         """A key that mirror images of the position share: the fingerprint of one of them, the canonical one."""
@@ -94,6 +100,13 @@ class Position(Rules):
         Where giving up ends the game it returns how, and the position stays as it is.
         """
 
+    def __eq__(self, other: object) -> bool:
+        """The same game by the same rules, from the same start by the same moves, as far as the viewer knows.
+
+        A position is played on and so has no hash: for dictionaries and sets there is `key`.
+        """
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
     # ------------------------------------------------------------------ what is known to whom
 
     @property
@@ -111,9 +124,15 @@ class Position(Rules):
     def parse_move(self, text: str) -> int:
         """The move that `text`, in the game's own writing, names here: a legal one or a possible forfeit."""
     def parse_moves(self, text: str) -> tuple[int, ...]:
-        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote."""
+        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote.
+
+        A game that overrides this reads results of chance in its own way, right behind the move (jieqi's `b2e2R`).
+        """
     def format_moves(self, moves: Sequence[int]) -> str:
-        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text.
+
+        Their names are joined by `~`; where the game reads them in its own way, with nothing between them.
+        """
     def _refusal(self, shown: str) -> str:
         """The words for a move that is not legal here."""
     def _repr_svg_(self) -> str: ...

@@ -18,12 +18,15 @@ from boyi.core.types cimport move_t
 from operator import index
 
 from boyi.core.drawing import draw
-from boyi.core.errors import BoyiError, IllegalMoveError, shorten
+from boyi.core.errors import BrokenRulesError, IllegalMoveError, TextError, shorten
 from boyi.core.game import restore
 from boyi.core.outcome import Outcome
 
 CHANCE = _CHANCE
 OVER = _OVER
+
+JOIN = "~"
+"""What stands between a move and each result that chance added to it, where they are written as one text."""
 
 
 cdef class Position(Rules):
@@ -37,9 +40,14 @@ cdef class Position(Rules):
         return _OVER if self.over() else self.side
 
     @property
+    def key(self):
+        """The 64-bit key of the position, as transposition tables see it: for dictionaries and sets."""
+        return (<Rules> self).key()
+
+    @property
     def fingerprint(self):
-        """The 64-bit key of the position, as transposition tables see it."""
-        return self.key()
+        """The older name of `key`."""
+        return (<Rules> self).key()
 
     @property
     def symmetric_fingerprint(self):
@@ -148,6 +156,9 @@ cdef class Position(Rules):
         elif isinstance(move, str):
             try:
                 for one in self.game.read_move(self, move):
+                    if move_number(one) < 0:
+                        raise BrokenRulesError(f"{type(self).__name__}: {shorten(move)} is read as {shorten(one)}, "
+                                               "which is no number of a move")
                     self.play(one)
             except BaseException:
                 self.unmake_to(before)
@@ -257,6 +268,19 @@ cdef class Position(Rules):
         self.make(<move_t> move)
         return self.outcome()
 
+    def __eq__(self, other):
+        """The same game by the same rules, from the same start by the same moves, as far as the viewer knows.
+
+        A position is played on and so has no hash: for dictionaries and sets there is `key`.
+        """
+        cdef Position that
+        if not isinstance(other, Position):
+            return NotImplemented
+        that = other
+        return (self.game is that.game and self.ply == that.ply and self.start_text == that.start_text
+                and self.options == that.options and self.history() == that.history()
+                and self.to_text() == that.to_text())
+
     # ------------------------------------------------------------------ what is known to whom
 
     @property
@@ -288,17 +312,41 @@ cdef class Position(Rules):
         raise IllegalMoveError(self._refusal(shorten(text)))
 
     def parse_moves(self, text):
-        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote."""
+        """As `parse_move`, but the text may also say what chance added: what `format_moves` wrote.
+
+        A game that overrides this reads results of chance in its own way, right behind the move (jieqi's `b2e2R`).
+        """
         try:
             return (self.parse_move(text),)
-        except BoyiError:
-            moves = self._parse_with_chance(text) if self.game.has_chance and isinstance(text, str) else None
+        except (IllegalMoveError, TextError):
+            moves = None
+            if isinstance(text, str):
+                moves = self._parse_joined(text) if JOIN in text else self._parse_run_together(text)
             if moves is None:
                 raise
             return moves
 
-    def _parse_with_chance(self, text):
-        """The move that begins a text and the results of chance that follow it there, or None."""
+    def _parse_joined(self, text):
+        """The moves whose names make up this text; None if the first is not legal, an error if chance cannot follow."""
+        cdef int before = self.ply
+        first, *results = text.split(JOIN)
+        try:
+            moves = [self.parse_move(first)]
+        except (IllegalMoveError, TextError):
+            return None
+        try:
+            self.make(<move_t> moves[0])
+            for name in results:
+                if self.side != _CHANCE:
+                    raise IllegalMoveError(f"{shorten(text)}: chance has nothing to add; leave out {JOIN}{name}")
+                moves.append(self.parse_move(name))
+                self.make(<move_t> moves[-1])
+        finally:
+            self.unmake_to(before)
+        return tuple(moves)
+
+    def _parse_run_together(self, text):
+        """The same without anything between the names, as version 0.1.0 wrote them."""
         for move in self.moves():
             name = self.format_move(move)
             if name == text:
@@ -306,7 +354,7 @@ cdef class Position(Rules):
             if name and text.startswith(name):
                 self.make(move)
                 try:
-                    results = self._parse_with_chance(text[len(name):]) if self.side == _CHANCE else None
+                    results = self._parse_run_together(text[len(name):]) if self.side == _CHANCE else None
                 finally:
                     self.unmake()
                 if results is not None:
@@ -314,16 +362,19 @@ cdef class Position(Rules):
         return None
 
     def format_moves(self, moves):
-        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text."""
+        """The counterpart of `parse_moves`: a decision made here and what chance then added, as one text.
+
+        Their names are joined by `~`; where the game reads them in its own way, with nothing between them.
+        """
         cdef int before = self.ply
-        text = ""
+        names = []
         try:
             for move in moves:
-                text += self.format_move(move)
+                names.append(self.format_move(move))
                 self.play(move)
         finally:
             self.unmake_to(before)
-        return text
+        return (JOIN if type(self).parse_moves is Position.parse_moves else "").join(names)
 
     def __str__(self):
         return draw(self, "text")

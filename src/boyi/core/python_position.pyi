@@ -1,7 +1,10 @@
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from boyi.core.position import Position
+
+ROUNDING: Final[float]
+"""By how much the likelihoods of what chance may bring may miss 1: rounding, not a mistake."""
 
 class PythonPosition(Position):
     """The contract for a game in plain Python.
@@ -19,7 +22,7 @@ class PythonPosition(Position):
     `player_count()`; one with dice lets `to_act` answer `CHANCE`, and where not all
     results are equally likely, overrides `likelihoods(state)`.
 
-    What the game answers is checked; a RuntimeError says which answer broke the contract.
+    What the game answers is checked; a `BrokenRulesError` says which answer broke the contract.
     """
 
     @property

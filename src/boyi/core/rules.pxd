@@ -3,7 +3,7 @@
 A game is a `Position` of its own: fields for the board, the C methods below, and in Python the words
 
     must:  to_text, set_text, format_move, path, stones, changes, reason
-    may:   explain, status, parse_move, parse_moves; may_resign, forfeit; observe, pools
+    may:   explain, status, tokens, chance_words, parse_move, parse_moves; may_resign, forfeit; observe, pools
 
 which `rules.pyx` explains. `core.python_position` asks less, of a game in plain Python.
 """

@@ -3,6 +3,7 @@ from typing import Self
 
 from boyi.core.board import Change, Covered, Stone
 from boyi.core.game import Game, Options
+from boyi.core.token import Token
 from boyi.core.words import Words
 
 class Rules:
@@ -51,6 +52,10 @@ class Rules:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
     def status(self) -> Words | None:
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
+    def tokens(self) -> Sequence[Token]:
+        """What lies beside the board, to be seen by whoever may know this position: a sequence of `Token`."""
+    def chance_words(self, move: int) -> Words:
+        """At a CHANCE turn, what a result is announced as (`Words`), with its subject: "Red rolls 4"."""
     def may_resign(self, player: int) -> bool:
         """Is this player still in the game, which goes on?"""
     def forfeit(self, player: int) -> int | None:

@@ -13,6 +13,8 @@ from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 
 from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
 
+from boyi.core.words import Words
+
 
 cdef class Rules:
     """What the author of a game writes; always used as a `core.position.Position`."""
@@ -159,6 +161,15 @@ cdef class Rules:
     def status(self):
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
         return None
+
+    def tokens(self):
+        """What lies beside the board, for everyone who may know this position: a sequence of `Token`."""
+        return ()
+
+    def chance_words(self, move):
+        """At a CHANCE turn, what a result is announced as (`Words`), with its subject: "Red rolls 4"."""
+        text = self.format_move(move)
+        return Words(f"Chance brings {text}", f"随机结果：{text}")
 
     def may_resign(self, player):
         """Is this player still in the game, which goes on?"""

@@ -78,7 +78,12 @@ class Result:
 
 
 class Searcher(Protocol):
-    """Anything that looks for the best move."""
+    """Anything that looks for the best move.
+
+    Searchers may have more to them, and are asked by `check_searcher`:
+
+        check(position)    refuse, in words, a game in which the search would fail
+    """
 
     def search(self, position: Position, limits: Limits) -> Result:
         """Look for the best moves of a position in which a player acts; the position is left as it was."""
@@ -99,6 +104,13 @@ class DeepeningSearcher(Searcher, Protocol):
         `only`, if not empty, are the moves to keep to.
         """
         ...
+
+
+def check_searcher(searcher: Searcher, position: Position) -> None:
+    """Refuse, with a `TextError`, a position of a game in which this searcher would fail."""
+    check = getattr(searcher, "check", None)
+    if check is not None:
+        check(position)
 
 
 def check_legal(position: Position, moves: Iterable[int]) -> None:

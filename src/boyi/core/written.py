@@ -13,19 +13,19 @@ __all__ = ["play_written", "written_moves"]
 def written_moves(position: Position, moves: Sequence[int]) -> Iterator[tuple[str, int]]:
     """Play `moves` on `position` and say how they are written: a decision and what chance
     then added make one text. Yields each text with the number of moves it stands for."""
-    at, chance = 0, position.game.has_chance
+    at = 0
     while at < len(moves):
-        end = at + 1
-        if chance:   # how many there are is known when they have been played
-            position.play(moves[at])
-            while end < len(moves) and position.turn == CHANCE and not position.is_forfeit(moves[end]):
-                position.play(moves[end])
-                end += 1
+        text, end = position.format_moves(moves[at:at + 1]), at + 1
+        position.play(moves[at])
+        while end < len(moves) and position.turn == CHANCE and not position.is_forfeit(moves[end]):
+            position.play(moves[end])
+            end += 1
+        if end > at + 1:   # how many there are is known when they have been played
             for _ in range(at, end):
                 position.undo()
-        text = position.format_moves(moves[at:end])
-        for move in moves[at:end]:
-            position.play(move)
+            text = position.format_moves(moves[at:end])
+            for move in moves[at:end]:
+                position.play(move)
         yield text, end - at
         at = end
 

@@ -13,7 +13,7 @@ A protocol reads lines and writes lines. What it cannot read it refuses in its o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO
+from typing import IO, Any
 
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.core.game import Game
@@ -24,7 +24,7 @@ from boyi.engine.uci import Ucci, Uci
 from boyi.engine.xboard import Xboard
 from boyi.games import all_games
 
-__all__ = ["PROTOCOLS", "read_lines", "run"]
+__all__ = ["PROTOCOLS", "describe", "read_lines", "run"]
 
 PROTOCOLS: dict[str, Callable[[Game, Callable[[str], None]], Speaker]] = {
     "uci": Uci, "ucci": Ucci, "xboard": Xboard, "gtp": Gtp, "nboard": Nboard,
@@ -43,15 +43,31 @@ def read_lines(stream: IO[bytes]) -> Iterator[bytes]:
             line = stream.readline(LONGEST_LINE)
 
 
-def run(game: Game, protocol: str | None, lines: Iterable[bytes], say: Callable[[str], None]) -> None:
-    """Speak until `quit`, or until there are no more lines."""
+def find_protocol(game: Game, protocol: str | None) -> str:
+    """The protocol to speak, or else the game's usual one."""
     if not game.protocols:
         known = [name for name, other in all_games().items() if other.protocols]
-        raise OptionError(f"there is no protocol for {game.name}; there are engines for: {', '.join(known)}")
+        raise OptionError(f"there is no protocol for {game.name} (`Game.protocols` of its record names none); there "
+                          f"are engines for: {', '.join(known)}")
     name = protocol or next(iter(game.protocols))
     if name not in game.protocols or name not in PROTOCOLS:
         raise UnknownNameError.among(f"protocol for {game.name}", name, game.protocols)
-    speaker = PROTOCOLS[name](game, say)
+    return name
+
+
+def describe(game: Game, protocol: str | None) -> dict[str, Any]:
+    """What an engine speaks and what can be set in it, as JSON has it."""
+    name = find_protocol(game, protocol)
+    settings = PROTOCOLS[name](game, lambda line: None).thinker.settings.values()
+    return {"game": game.name, "protocol": name, "protocols": list(game.protocols), "settings": [
+        {"name": setting.name, "kind": setting.kind, "default": setting.default}
+        | ({"lowest": setting.lowest, "highest": setting.highest} if setting.kind == "spin" else {})
+        | ({"choices": list(setting.choices)} if setting.choices else {}) for setting in settings]}
+
+
+def run(game: Game, protocol: str | None, lines: Iterable[bytes], say: Callable[[str], None]) -> None:
+    """Speak until `quit`, or until there are no more lines."""
+    speaker = PROTOCOLS[find_protocol(game, protocol)](game, say)
     try:
         for line in lines:
             text = line[:LONGEST_LINE].decode("utf-8", errors="replace").replace("\0", "\ufffd").strip()

@@ -114,7 +114,7 @@ class Gtp:
         self._turn_to(trial, player)
 
         def answer(report: Analysis | None) -> None:
-            move = "pass" if report is None else report.lines[0].moves[0]
+            move = "pass" if report is None else report.lines[0].texts[0]
             if keep and report is not None:
                 trial.play(move)
                 self._position = trial

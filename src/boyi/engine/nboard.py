@@ -74,7 +74,7 @@ class Nboard:
             if self.thinker.quiet():
                 return
             for line in () if decides else found.lines:
-                moves = "".join(map(_write, line.moves))
+                moves = "".join(map(_write, line.texts))
                 self._say(f"search {moves} {line.value / COIN:.2f} 0 {found.depth}")
             self._say(f"nodestats {found.nodes} {found.seconds:.3f}")
 
@@ -83,7 +83,7 @@ class Nboard:
                 return
             if decides and found is not None:
                 line = found.lines[0]
-                self._say(f"=== {_write(line.moves[0])}/{line.value / COIN:.2f}/{found.seconds:.2f}")
+                self._say(f"=== {_write(line.texts[0])}/{line.value / COIN:.2f}/{found.seconds:.2f}")
             self._say("status")
         if position.turn == OVER:
             raise TextError("the game is over")

@@ -70,6 +70,8 @@ def list_settings(game: Game, algorithm: Algorithm) -> Iterator[Setting]:
         defaults = {part.name: part.default for part in fields(algorithm.options)}
     if "table_mb" in hints:
         yield Setting("Hash", "spin", defaults.pop("table_mb"), 0, HASH_LIMIT_MB, target="table_mb")
+    elif "megabytes" in hints:
+        yield Setting("Hash", "spin", defaults.pop("megabytes"), 1, HASH_LIMIT_MB, target="megabytes")
     yield Setting("Clear Hash", "button")
     if "threads" in hints:
         yield Setting("Threads", "spin", defaults.pop("threads"), 1, THREADS_LIMIT, target="threads")

@@ -19,8 +19,8 @@ from typing import Protocol
 from boyi.agents.agent import Clock
 from boyi.agents.analysis import Analysis, analyse, describe_line
 from boyi.agents.book import find_book
-from boyi.agents.searching import find_default
-from boyi.agents.timing import plan
+from boyi.agents.searching import LARGEST, find_default
+from boyi.agents.timing import DEFAULT_SECONDS, plan
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
@@ -328,6 +328,10 @@ class Thinker:
             self._begun.set()
             report(replace(found, depth=max(found.depth, 1)))      # no protocol knows a depth of 0
         assert self._searcher is not None
-        limits = Limits(seconds=question.seconds, nodes=question.nodes,
-                        depth=min(question.depth or DEEPEST, DEEPEST), lines=question.lines)
+        seconds, nodes = question.seconds, question.nodes
+        if seconds is None and nodes is None and not self._algorithm.ends_by_depth:
+            # A depth would be no end; without one the search goes on until it is stopped.
+            seconds, nodes = (None, LARGEST) if question.depth is None else (DEFAULT_SECONDS, None)
+        limits = Limits(seconds=seconds, nodes=nodes, depth=min(question.depth or DEEPEST, DEEPEST),
+                        lines=question.lines)
         return analyse(self._searcher, question.position, limits, hear, question.moves)

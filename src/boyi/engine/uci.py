@@ -1,4 +1,4 @@
-"""UCI, as Fairy-Stockfish speaks it (ranks from 1 unless `Ranks` says 0), and its cousin UCCI."""
+"""UCI, as engines for xiangqi alone speak it or, once `UCI_Variant` is set, Fairy-Stockfish; and its cousin UCCI."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "
 FLAGS = ("infinite", "ponder", "draw")
 LARGEST = 10**15
 DEEPEST_PERFT = 64
+REFUSED = "the last position was refused; there is none until another is sent"
 
 
 class Uci:
@@ -31,7 +32,9 @@ class Uci:
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
         self.thinker = Thinker(game, self._own_settings(game))
         self._say = say
-        self._position = self.thinker.start()
+        self._position: Position | None = self.thinker.start()
+        """What `go` searches; None after a position that was refused."""
+
         self._banned: list[int] = []
         """First moves not to search, in this position."""
 
@@ -39,12 +42,13 @@ class Uci:
         """How long to think after a ponderhit."""
 
     def _own_settings(self, game: Game) -> tuple[Setting, ...]:
-        """Where engines for many games and for this one alone count ranks differently, a front end can say how."""
+        """An engine for this game alone counts ranks from 0, one for many games from 1. A front end that names the game
+        expects the second; `Ranks` lets it say so without that."""
         dialect = game.protocols["uci"]
         if dialect.first_rank is None:
             return ()
         return (Setting("UCI_Variant", "combo", dialect.variant, choices=(dialect.variant,)),
-                Setting("Ranks", "combo", "1", choices=("1", "0")))
+                Setting("Ranks", "combo", "0", choices=("0", "1")))
 
     def _dialect(self) -> Dialect:
         """The game's, with ranks as they are counted out there."""
@@ -86,7 +90,8 @@ class Uci:
         elif word == "setoption":
             self._set_option(rest)
         elif word == "position":
-            self._position, self._banned = self._read_position(rest), []
+            self._position, self._banned = None, []     # nothing else is searched in place of one that is refused
+            self._position = self._read_position(rest)
         elif word == "go":
             self.thinker.stop()        # an earlier `go` gets its answer, too
             self._prepare()
@@ -100,7 +105,7 @@ class Uci:
         elif word == "ponderhit":
             self.thinker.hurry(self._pondered)
         elif word == "d":
-            self._say(f"info string {self._position.to_text()}")
+            self._say(f"info string {self._accepted().to_text()}")
         elif word not in ("debug", "register"):
             raise TextError(f"unknown command {shorten(word)}")
         return True
@@ -125,6 +130,8 @@ class Uci:
         if not found:
             raise TextError("an option is set by: setoption name NAME value VALUE")
         self.thinker.set(found[1], found[2] or "")
+        if found[1].lower() == "uci_variant":
+            self.thinker.set("Ranks", "1")
 
     def _read_position(self, rest: str) -> Position:
         head, _, tail = (f" {rest} ").partition(" moves ")
@@ -155,14 +162,15 @@ class Uci:
     def _go(self, words: list[str]) -> None:
         """Think, as long as the words say. Words and moves that make no sense are reported and ignored: after
         `go` a `bestmove` is expected."""
-        numbers, flags, chosen, position = {}, set(), list[int](), self._seen()
+        numbers, flags, chosen = {}, set(), list[int]()
+        position = None if self._position is None else self._seen()
         at = 0
         while at < len(words):
             word = words[at]
             at += 1
             if word == "searchmoves":
                 while at < len(words) and words[at] not in (*NUMBERS, *FLAGS):
-                    chosen += self._read_moves(position, [words[at]])
+                    chosen += () if position is None else self._read_moves(position, [words[at]])
                     at += 1
             elif word in NUMBERS:
                 try:
@@ -174,6 +182,11 @@ class Uci:
                 flags.add(word)
             else:
                 self._complain(TextError(f"go does not know {shorten(word)}"))
+        if position is None:
+            if "perft" in numbers:      # no `bestmove` is expected
+                self._complain(TextError(REFUSED))
+                return
+            raise TextError(REFUSED)
         if "perft" in numbers:
             depth = min(numbers["perft"], DEEPEST_PERFT)
             write = self._dialect().write_move
@@ -202,9 +215,14 @@ class Uci:
             except BoyiError as error:
                 self._complain(error)
 
+    def _accepted(self) -> Position:
+        if self._position is None:
+            raise TextError(REFUSED)
+        return self._position
+
     def _seen(self) -> Position:
-        turn = self._position.turn
-        return self._position.observe(turn) if turn in (0, 1) else self._position.copy()
+        position = self._accepted()
+        return position.observe(position.turn) if position.turn in (0, 1) else position.copy()
 
     def _seconds(self, numbers: dict[str, int], turn: int) -> float | None:
         overhead = self.thinker.whole("Move Overhead") / 1000
@@ -222,7 +240,7 @@ class Uci:
         if self.thinker.quiet():
             return
         for number, line in enumerate(report.lines, 1):
-            moves = " ".join(map(self._dialect().write_move, line.moves))
+            moves = " ".join(map(self._dialect().write_move, line.texts))
             mate = line.mate_in
             score = f"cp {round(line.value)}" if mate is None else f"mate {mate}"
             self._say(self._info(report, number, score, moves, round(line.value)))
@@ -234,7 +252,7 @@ class Uci:
     def _answer(self, report: Analysis | None) -> None:
         if self.thinker.quiet():
             return
-        moves = [] if report is None else list(map(self._dialect().write_move, report.lines[0].moves))
+        moves = [] if report is None else list(map(self._dialect().write_move, report.lines[0].texts))
         self._say(self._best(moves))
 
     def _best(self, moves: list[str]) -> str:

@@ -277,14 +277,14 @@ class Xboard:
         for line in report.lines:
             mate = line.mate_in
             score = round(line.value) if mate is None else MATE + mate if mate > 0 else mate - MATE
-            moves = " ".join(map(self._dialect.write_move, line.moves))
+            moves = " ".join(map(self._dialect.write_move, line.texts))
             self._say(f"{report.depth} {score} {round(100 * report.seconds)} {report.nodes} {moves}")
 
     def _answer(self, report: Analysis | None) -> None:
         """Make the move; where that is wanted, go on with the reply that is expected."""
         made = report is not None and not self.thinker.quiet() and not self._analyzing
         if report is not None and made:
-            move, *others = report.lines[0].moves
+            move, *others = report.lines[0].texts
             self._position.play(move)
             self._expected = others[0] if others else None
             self._say(f"move {self._dialect.write_move(move)}")

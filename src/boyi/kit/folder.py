@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
@@ -18,10 +19,12 @@ __all__ = ["read_table", "read_text", "read_words", "refuse_unknown"]
 
 
 def read_text(game: Game, name: str) -> str:
-    """A text file of the game's folder; empty where there is none."""
+    """A text file of the game's folder; empty where there is none, or where the game is a single file."""
+    if not hasattr(import_module(game.module), "__path__"):
+        return ""     # what lies beside it belongs to others
     try:
         return (files(game.module) / name).read_text(encoding="utf-8")
-    except (OSError, TypeError, ModuleNotFoundError):   # a game need not be in a folder of its own
+    except OSError:
         return ""
 
 

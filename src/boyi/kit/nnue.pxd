@@ -50,3 +50,7 @@ cdef class NetEvaluator(Evaluator):
 
     cdef Accumulator* refresh(self, Position position) except NULL nogil
     cdef int output(self, Accumulator* accumulator, int side, int bucket) noexcept nogil
+
+
+cdef class PythonNetEvaluator(NetEvaluator):
+    pass

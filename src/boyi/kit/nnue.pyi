@@ -1,9 +1,15 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from boyi.core.errors import BoyiError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
+
+MOST_PLACES: int
+"""Of a position as a row of bytes."""
+
+MOST_CODES: int
+"""Every byte is less than this."""
 
 FORMAT: str
 NET_FILE: str
@@ -64,3 +70,11 @@ class NetEvaluator(Evaluator):
         """The number of the output layer that the position takes."""
     def fresh_value(self, position: Position) -> int:
         """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
+
+class PythonNetEvaluator(NetEvaluator):
+    """The same for an encoding in plain Python: override `look`. Slow, and good for a game in plain Python."""
+
+    def _install(self, net: Net, hand: Callable[[], Evaluator]) -> None:
+        """Take a network; `__init__` calls it. `hand` makes the evaluator that it may have been fitted to correct."""
+    def look(self, position: Position) -> bytes:
+        """The position as a row of bytes, one for each place."""

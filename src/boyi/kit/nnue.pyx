@@ -63,6 +63,8 @@ cdef extern from *:
                                                 int width) noexcept nogil
     int32_t output_layer "boyi_output_layer"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
 
+MOST_PLACES = MAX_PLACES
+MOST_CODES = MAX_CODES
 FORMAT = "boyi net 1"
 NET_FILE = "net.xz"
 
@@ -323,3 +325,24 @@ cdef class NetEvaluator(Evaluator):
         if self.base is not None:
             value += self.base.evaluate(position)
         return max(-GUESS, min(value, GUESS))
+
+
+cdef class PythonNetEvaluator(NetEvaluator):
+    """The same for an encoding in plain Python: override `look`. Slow, and good for a game in plain Python."""
+
+    cdef int encode(self, Position position, uint8_t* codes) except -1 nogil:
+        cdef int place = 0
+        with gil:
+            looks = self.look(position)
+            if len(looks) != self.places:
+                raise ValueError(f"{type(self).__name__}.look: {len(looks)} codes for {self.places} places")
+            for code in looks:
+                if not 0 <= code < MAX_CODES:
+                    raise ValueError(f"{type(self).__name__}.look: {code} is not from 0 to {MAX_CODES - 1}")
+                codes[place] = code
+                place += 1
+        return 0
+
+    def look(self, position):
+        """The position as a row of bytes."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how it sees positions")

@@ -20,6 +20,8 @@ class AlphaBeta:
     @property
     def table(self) -> Table: ...
     def __init__(self, evaluator: Evaluator | None = None, options: AlphaBetaOptions | None = None) -> None: ...
+    def check(self, position: Position) -> None:
+        """Refuse, in words, a game in which this search would fail."""
     def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
                only: Iterable[int] = ()) -> Result:
         """The best moves of a position in which a player acts; the position is left as it was.

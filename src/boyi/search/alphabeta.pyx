@@ -472,6 +472,11 @@ cdef class AlphaBeta:
             worker.table = self.table
             worker.evaluator = self.evaluator if number == 0 else self.evaluator.fork()
 
+    def check(self, Position position not None):
+        """Refuse, in words, a game in which this search would fail."""
+        if position.players != 2 or position.game.has_chance:
+            raise TextError("alphabeta is for two players and no chance")
+
     def search(self, Position position not None, limits, on_depth=None, only=()):
         """The best moves of a position in which a player acts; the position is left as it was.
 

@@ -171,6 +171,11 @@ cdef class Expectimax(HorizonSearch):
         self.ordering.by_history = options.history
         return 0
 
+    def check(self, Position position not None):
+        """Refuse, in words, a game in which this search would fail."""
+        if position.players != 2:
+            raise TextError("expectimax is for two players")
+
     def search(self, Position position not None, limits, on_depth=None, only=()):
         """The best moves of a position in which a player acts; the position is left as it was.
 

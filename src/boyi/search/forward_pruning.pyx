@@ -114,9 +114,13 @@ cdef class PruningSearch(Deepening):
     # ------------------------------------------------------------------ the root
 
     cdef int choose_roots(self) except -1 nogil:
-        """The moves that forward pruning leaves, without those to positions already made in this game."""
+        """The moves that forward pruning leaves, without those to positions already made in this game; or those that
+        were asked for."""
         cdef move_t* moves = self.moves
-        cdef int i, kept = 0, n = self.select(moves, self.orders, 0, NO_MOVE)
+        cdef int i, n, kept = 0
+        if self.only is not None:
+            return Deepening.choose_roots(self)
+        n = self.select(moves, self.orders, 0, NO_MOVE)
         for i in range(n):
             pick(moves, self.orders, i, n)
             if self.pruning.skip_made:

@@ -58,6 +58,8 @@ cdef class MCTS:
 
     # ---- the search under way
     cdef Position _position
+    cdef object _only                       # the root's moves to keep to; None for all
+    cdef object _on_depth                   # told of results while the search goes on; None for nobody
     cdef Control _control
     cdef Counters _counters
     cdef uint64_t _random
@@ -90,7 +92,7 @@ cdef class MCTS:
     cdef move_t root_choice(self, double temperature, uint64_t* random) noexcept nogil
 
     # ---- the steps of a search
-    cdef int _begin(self, Position position, object limits) except -1
+    cdef int _begin(self, Position position, object limits, tuple only) except -1
     cdef int _find(self, Position position) except -2
     cdef int _plant(self, Position position) except -1
     cdef int _prepare(self, Position position, bint plain) except -1
@@ -103,6 +105,7 @@ cdef class MCTS:
     cdef int _choose(self, int number) noexcept nogil
     cdef int _meet(self, int number) except -1 nogil
     cdef int _grow(self, int number) except -1 nogil
+    cdef int _keep_only(self, move_t* moves, int n) except -1 nogil
     cdef int _look_ahead(self, int number) except -1 nogil
     cdef int _value_leaf(self, int number, double* values) except -1 nogil
     cdef int _roll_out(self, int plies) except -1 nogil

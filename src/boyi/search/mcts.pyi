@@ -1,3 +1,6 @@
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
 from boyi.core.batch import Batch
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
@@ -9,6 +12,9 @@ from boyi.search.tree.tree_node import TreeNode
 class MCTS:
     """The searcher: options, perhaps an evaluator or a predictor, and a tree that outlives a search."""
 
+    ENDS_BY_DEPTH: ClassVar[bool]
+    """A depth only keeps the tree from growing deeper; simulations go on."""
+
     @property
     def options(self) -> MCTSOptions: ...
     @property
@@ -17,10 +23,13 @@ class MCTS:
     def predictor(self) -> Predictor | None: ...
     def __init__(self, evaluator: Evaluator | None = None, options: MCTSOptions | None = None,
                  predictor: Predictor | None = None) -> None: ...
-    def search(self, position: Position, limits: Limits) -> Result:
+    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
+               only: Iterable[int] = ()) -> Result:
         """The best moves of a position in which a player acts; the position is left as it was.
 
-        A node, in the limits and the result, is a simulation.
+        A node, in the limits and the result, is a simulation. There are no depths here: `on_depth` is called with the
+        result so far whenever the number of simulations has doubled, from 64 on. `only`, if not empty, are the moves
+        to keep to.
         """
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""

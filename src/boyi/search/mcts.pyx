@@ -47,14 +47,15 @@ from boyi.search.tree.ranking cimport best_child, is_better_child
 from boyi.search.tree.selection cimport draw_child, forced_child, select_child
 
 from boyi.core.errors import OptionError, TextError
-from boyi.core.searcher import Line, Result
+from boyi.core.searcher import Line, Result, check_legal
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree.tree_node import TreeNode
 
 cdef enum:
-    ROLLOUT_CHUNK = 512        # plies of a rollout between two looks at the clock
+    ROLLOUT_CHUNK = 64         # plies of a rollout between two looks at the clock; in plain Python one may take 1 ms
     MAX_ROLLOUT = 100000       # plies; a game still unfinished is broken off and values nothing
     MAX_DEPTH = 1 << 20        # plies; as good as no limit
+    FIRST_REPORT = 64          # simulations before the first result is told of
 
 cdef double SIGNAL_INTERVAL = 0.25     # seconds between two looks at Ctrl-C
 cdef double DEFAULT_SCALE = 400.0      # the value of about 73 % odds where no evaluator says it
@@ -63,6 +64,8 @@ cdef double MAX_MEAN = 0.999999        # a mean beyond it would be an infinite v
 
 cdef class MCTS:
     """The searcher: options, perhaps an evaluator or a predictor, and a tree that outlives a search."""
+
+    ENDS_BY_DEPTH = False
 
     def __cinit__(self, *args, **kwargs):
         self._history = []
@@ -119,11 +122,18 @@ cdef class MCTS:
 
     # ------------------------------------------------------------------ a search, from its beginning to its answer
 
-    def search(self, Position position not None, limits):
-        """The best moves of a position in which a player acts; the position is left as it was."""
+    def search(self, Position position not None, limits, on_depth=None, only=()):
+        """The best moves of a position in which a player acts; the position is left as it was.
+
+        There are no depths here: `on_depth` is called with the result so far whenever the number of simulations has
+        doubled, from `FIRST_REPORT` on. `only`, if not empty, are the moves to keep to.
+        """
+        only = tuple(only)
+        check_legal(position, only)
         if self.predictor is not None and self._batch is None:    # a search in steps needs none of its own
             self._batch = Batch(self.predictor.encoder, self.options.batch)
-        self._begin(position, limits)
+        self._begin(position, limits, only)
+        self._on_depth = on_depth
         try:
             with nogil:
                 self._run()
@@ -146,7 +156,7 @@ cdef class MCTS:
             raise RuntimeError("this searcher is searching; it cannot forget now")
         self._tree.used = 0
 
-    cdef int _begin(self, Position position, object limits) except -1:
+    cdef int _begin(self, Position position, object limits, tuple only) except -1:
         """Everything before the first simulation."""
         cdef int kept
         if limits.nodes is None and limits.seconds is None:
@@ -163,7 +173,8 @@ cdef class MCTS:
             if self.predictor is not None:
                 self.predictor.check(position)
             # Step 1. The part of the last tree that the game has led to, or a new one.
-            kept = self._find(position)
+            kept = -1 if only else self._find(position)
+            self._only = only or None
             self._reused = 0
             if kept > 0:
                 self._reused = keep_subtree(&self._tree, kept)
@@ -222,12 +233,13 @@ cdef class MCTS:
     cdef int _release(self) except -1:
         """Leave the position as it was."""
         self._position.unmake_to(self._root_ply)
-        self._position = None
+        self._position = self._only = self._on_depth = None
         self._busy = self._stepping = False
         return 0
 
     cdef int _run(self) except -1 nogil:
         """Simulate until a limit is met or nothing is left to find out."""
+        cdef int64_t next_report = FIRST_REPORT
         self._open()
         while not self.must_end():
             if self.predictor is None:
@@ -239,6 +251,10 @@ cdef class MCTS:
                     self.predictor.predict(self._batch)
                 self.absorb_answers(self._batch)
             self._check_signals()
+            if self._control.nodes >= next_report and self._on_depth is not None:
+                next_report = 2 * self._control.nodes
+                with gil:
+                    self._on_depth(self._answer())
         return 0
 
     cdef bint must_end(self) noexcept nogil:
@@ -330,6 +346,8 @@ cdef class MCTS:
             n = self._position.chances(moves, odds)
         else:
             n = self._position.generate(moves)
+            if number == 0 and self._only is not None:
+                n = self._keep_only(moves, n)
             for i in range(n - 1, 0, -1):
                 j = random_below(&self._random, i + 1)
                 other = moves[i]
@@ -342,6 +360,16 @@ cdef class MCTS:
                 and (self._selection.puct or (number == 0 and self._halving.on))):
             self._look_ahead(number)
         return n
+
+    cdef int _keep_only(self, move_t* moves, int n) except -1 nogil:
+        """Of the root's moves, those to keep to; how many."""
+        cdef int i, kept = 0
+        with gil:
+            for i in range(n):
+                if moves[i] in self._only:
+                    moves[kept] = moves[i]
+                    kept += 1
+        return kept
 
     cdef int _look_ahead(self, int number) except -1 nogil:
         """Priors from the evaluator's values one ply on. A chance turn there is settled by one draw."""
@@ -613,7 +641,7 @@ cdef class MCTS:
         cdef uint64_t state = 0 if seed is None else first_state(seed)     # refuses what is no seed
         if self.predictor is None:
             raise OptionError("a search in steps needs a predictor: nothing waits without one")
-        self._begin(position, limits)
+        self._begin(position, limits, ())
         if seed is not None:
             self._random = state
         self._stepping = True

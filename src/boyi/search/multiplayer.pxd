@@ -33,3 +33,5 @@ cdef class Multiplayer:
     cdef readonly Evaluator evaluator
     cdef readonly object options
     cdef PruningSearch _worker
+
+    cdef object _answer(self)

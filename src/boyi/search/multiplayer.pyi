@@ -1,3 +1,5 @@
+from collections.abc import Callable, Iterable
+
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
@@ -17,8 +19,14 @@ class Multiplayer:
     @property
     def options(self) -> MultiplayerOptions: ...
     def __init__(self, evaluator: Evaluator | None = None, options: MultiplayerOptions | None = None) -> None: ...
-    def search(self, position: Position, limits: Limits) -> Result:
-        """The best moves of a position in which a player acts; the position is left as it was."""
+    def check(self, position: Position) -> None:
+        """Refuse, in words, a game in which this search would fail."""
+    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
+               only: Iterable[int] = ()) -> Result:
+        """The best moves of a position in which a player acts; the position is left as it was.
+
+        `on_depth` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
+        """
     def stop(self) -> None:
         """End a running search soon, from another thread; it answers with what it has."""
     def forget(self) -> None:

@@ -34,6 +34,7 @@ from boyi.search.table cimport EXACT, LOWER, NO_MOVE, UPPER, Found, Table, decid
 from boyi.search.values cimport INFINITE, PROVEN
 
 from boyi.core.errors import TextError
+from boyi.core.searcher import check_legal
 from boyi.search.ancestors.hook import find_worker
 from boyi.search.max_n import MaxN
 from boyi.search.multiplayer_options import MultiplayerOptions
@@ -243,22 +244,43 @@ cdef class Multiplayer:
         make = find_worker(self.options) or (MaxN if self.options.algorithm == "max_n" else BoundedSearch)
         self._worker = make(self.evaluator, self.options)
 
-    def search(self, Position position not None, limits):
-        """The best moves of a position in which a player acts; the position is left as it was."""
+    def check(self, Position position not None):
+        """Refuse, in words, a game in which this search would fail."""
+        cdef bint passing = (position.players > 1 if self.options.algorithm == "own_plan" else
+                             position.players > 2 and self.options.algorithm == "best_reply")
+        if position.game.has_chance:
+            raise TextError("multiplayer does not know chance")
+        if passing and position.side >= 0 and not position.copy().play_null():
+            raise TextError(f"{position.game.name} knows no passing, so opponents cannot sit out; use the algorithm "
+                            "paranoid or max_n")
+
+    def search(self, Position position not None, limits, on_depth=None, only=()):
+        """The best moves of a position in which a player acts; the position is left as it was.
+
+        `on_depth` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
+        """
         cdef PruningSearch worker = self._worker
         cdef int ply = position.ply, lines = min(limits.lines, MAX_MOVES), deepest
+        only = tuple(only)
+        check_legal(position, only)
         begin(&worker.control, limits.seconds or 0, limits.nodes or 0)   # first: stop() takes effect from here on
         self.evaluator.check(position)
         deepest = self.options.deepest_for_two if position.players == 2 else self.options.deepest_for_more
         deepest = min(limits.depth or MAX_PLY, deepest or MAX_PLY, MAX_PLY)
         worker.position = position
+        worker.only = only or None
+        worker.on_depth = None if on_depth is None else lambda: on_depth(self._answer())
         worker.prepare()
         try:
             with nogil:
                 worker.deepen(deepest, lines)
         finally:
             position.unmake_to(ply)
-            worker.position = None
+            worker.position = worker.on_depth = None
+        return self._answer()
+
+    cdef object _answer(self):
+        cdef PruningSearch worker = self._worker
         counters = worker.counters
         return worker.answer(worker.control.nodes, {
             "table_hits": counters.table_hits, "table_cutoffs": counters.table_cutoffs, "cutoffs": counters.cutoffs,

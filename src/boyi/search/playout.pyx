@@ -8,6 +8,7 @@ from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.search.signals cimport check_signals
 
 from boyi.core.errors import TextError, shorten
+from boyi.core.record import Record
 
 LONGEST = 100_000
 
@@ -54,10 +55,11 @@ def playout(Position position not None, seed=1, most=LONGEST):
     return made
 
 
-def playouts(Position position not None, games, seed=1):
+def playouts(Position position not None, games, seed=1, *, records=False):
     """Play `games` random games from here and back; (moves made, sum of scores per player).
 
-    A game that has not ended after `LONGEST` moves is broken off and scores nothing.
+    A game that has not ended after `LONGEST` moves is broken off and scores nothing. With `records` the answer has
+    a third part: the games themselves, each a `Record` from its start on.
     """
     cdef uint64_t state = first_state(seed)
     cdef double scores[MAX_PLAYERS]
@@ -65,6 +67,8 @@ def playouts(Position position not None, games, seed=1):
     cdef long long total = 0
     cdef int number = _read_count("games", games), most = LONGEST, before = position.ply
     cdef int game, made, i
+    cdef bint kept = records
+    cdef list played = []
     for i in range(MAX_PLAYERS):
         sums[i] = 0
     try:
@@ -77,12 +81,16 @@ def playouts(Position position not None, games, seed=1):
                     position.score(scores)
                     for i in range(position.players):
                         sums[i] += scores[i]
+                if kept:
+                    with gil:
+                        played.append(Record.from_position(position))
                 position.unmake_to(before)
                 total += made
     except BaseException:
         position.unmake_to(before)
         raise
-    return total, [sums[i] for i in range(position.players)]
+    totals = total, [sums[i] for i in range(position.players)]
+    return (*totals, played) if kept else totals
 
 
 cdef uint64_t first_state(seed) except? 0:

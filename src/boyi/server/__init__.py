@@ -25,7 +25,7 @@ How it is reached:
                 forwarding: a room elsewhere)
     wire        how bytes arrive; proxies: who asks, when others stand between
     budgets     what everyone may use; metering: what an answer takes of the loop
-    turnstile   newcomers, one by one
+    turnstile   newcomers share the event loop with those who play
     serve       running it
     config      its settings
     client      the other end, for programs and the terminal

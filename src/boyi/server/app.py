@@ -42,6 +42,7 @@ from boyi.server.proxies import FORWARDING_HEADERS, Proxies, Source, is_within, 
 from boyi.server.ratings import Ratings
 from boyi.server.results import Results
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError, UnstorableError
+from boyi.server.turnstile import Turnstile
 from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.http")
@@ -80,6 +81,7 @@ class Server:
         """Where other servers find this one; known when it listens."""
 
         self.budgets = Budgets(config.budget_factor, dict.fromkeys((SOCKETS, WAITING), config.connections_per_address))
+        self.turnstile = Turnstile()
         self.proxies = Proxies(config.trusted_proxies, config.hosts, config.public_address, config.address)
         self.kept = Kept()
         self._metrics_networks = read_networks(config.metrics_from)
@@ -123,7 +125,7 @@ class Server:
         await in_thread(self._warm)
         self.lobby = Lobby(self.config, self.store, Engines(
             self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster, self.budgets),
-            self.budgets)
+            self.budgets, self.turnstile)
         await self.lobby.start(self.address)
         try:
             yield

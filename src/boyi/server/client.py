@@ -109,7 +109,7 @@ class RoomClient:
         self.state: RoomState | None = None
         self.turn: messages.Turn | None = None
         self.person: str | None = None
-        self.ended: ServerError | None = None
+        self.ended: BoyiError | None = None
         """Why the connection has ended for good."""
 
         self.on_message = on_message
@@ -184,7 +184,9 @@ class RoomClient:
         try:
             await self._run()
         except Exception as error:
-            await self._end(ServerError(f"this client has failed: {error!r}"))   # nobody waits for ever
+            # Nobody waits for ever; what `on_message` raised in words is told to those who wait.
+            await self._end(error if isinstance(error, BoyiError) else
+                            ServerError(f"this client has failed: {error!r}"))
             raise
 
     async def _run(self) -> None:
@@ -218,7 +220,7 @@ class RoomClient:
                 await asyncio.sleep(delay * random.uniform(0.5, 1.5))
                 delay = min(LONGEST_DELAY_SECONDS, delay * 2)
 
-    async def _end(self, error: ServerError) -> None:
+    async def _end(self, error: BoyiError) -> None:
         async with self._news:
             self.ended = error
             for _, future in self._requests.values():

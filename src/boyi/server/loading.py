@@ -34,11 +34,15 @@ PORTION = 32
 class Loader:
     """Loads rooms for a server."""
 
-    def __init__(self, store: Store, tasks: Tasks, host: Callable[[int, Room], Hosted]) -> None:
+    def __init__(self, store: Store, tasks: Tasks, host: Callable[[int, Room], Hosted],
+                 settled: Callable[[str, Hosted | HeldError | Refusal], object]) -> None:
         self._store = store
         self._tasks = tasks
         self._host = host
         """Makes the room with its epoch this server's."""
+
+        self._settled = settled
+        """Is told what came of a room."""
 
         self.owner = ""
         """The name of this server."""
@@ -66,11 +70,11 @@ class Loader:
             raise Refusal(loaded.code)
         return loaded
 
-    def take_over(self, rooms: Iterable[str]) -> None:
-        """Load rooms for which nobody waits yet."""
+    def take_over(self, rooms: Iterable[str], *, awaited: bool = False) -> None:
+        """Load rooms of a server that has died; those that clients wait for come first."""
         for room in rooms:
             if room not in self._loading:
-                self._want(room, self._listed)
+                self._want(room, self._asked if awaited else self._listed)
 
     def _want(self, room: str, queue: deque[str]) -> None:
         if room not in self._loading:
@@ -127,6 +131,7 @@ class Loader:
         future = self._loading.pop(room, None)
         if future is not None:
             future.set_result(loaded)
+            self._settled(room, loaded)
 
 
 def _replay(room: str, journal: Sequence[bytes]) -> Room:

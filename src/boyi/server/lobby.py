@@ -49,18 +49,20 @@ SHORTEST_PASSWORD = 6
 DYING_SECONDS = 0.5
 """The same while the leases of a server that has died come to their end."""
 
+NEW_SECONDS = 15.0
+"""For how long a server that has just started, while others run, leaves rooms without an owner to them unless it has
+clients in one. They are probably those of a server that died, whose clients have found their way to the others."""
+
 HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
 of clients ask for its rooms again and again until its leases end."""
-
-TAKE_OVER_SECONDS = 2.0
-"""How long a client waits for a room of a dead server before it is looked for again."""
 
 
 class Lobby:
     """The rooms that this server owns."""
 
-    def __init__(self, config: Config, store: Store, engines: Engines, budgets: Budgets | None = None) -> None:
+    def __init__(self, config: Config, store: Store, engines: Engines, budgets: Budgets | None = None,
+                 turnstile: Turnstile | None = None) -> None:
         self.config = config
         self.store = store
         self.engines = engines
@@ -75,7 +77,7 @@ class Lobby:
         self.overseer = Overseer(self)
         self.played = Played()
         self.tasks = Tasks()
-        self.turnstile = Turnstile()
+        self.turnstile = turnstile or Turnstile()
         self.clock = FairClock()
         self.heart = Heart()
         self.stopping = False
@@ -93,15 +95,18 @@ class Lobby:
         """Clients in rooms of other servers, by way of this one."""
 
         self._rooms: dict[str, Hosted] = {}
-        self._loader = Loader(store, self.tasks, self._host)
+        self._loader = Loader(store, self.tasks, self._host, self._note_loaded)
         self._held: dict[str, tuple[str, float]] = {}
         """Rooms that other servers own, which, and until when that is known on the loop's clock."""
+
+        self._takes_over_from = 0.0
+        """From when on, on the loop's clock, this server loads rooms for which nobody has asked."""
 
         self._woken = asyncio.Event()
         """Another server has released its rooms, or has died."""
 
         self._awaited: dict[str, asyncio.Event] = {}
-        """Rooms of dead servers for which clients wait; set when they are here."""
+        """Rooms of dead servers for which clients wait; set when it is known what has become of them."""
 
     # ------------------------------------------------------------------ starting and stopping
 
@@ -117,6 +122,8 @@ class Lobby:
             for other in await self.store.leases.others(self.peers.own_name):
                 if self.peers.is_silent(other):   # one that ended at this address a moment ago
                     await self.store.leases.bury(other)
+                else:
+                    self._takes_over_from = loop.time() + NEW_SECONDS
         await self._take_over()
         await self.overseer.start()
         self.tasks.spawn(self._sweep())
@@ -138,20 +145,27 @@ class Lobby:
         self.peers.note_silence(server)
 
     async def until_taken_over(self, room: str) -> None:
-        """Wait until a room of a dead server is here, for a while: another server may be quicker."""
-        awaited = self._awaited.setdefault(room, asyncio.Event())
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(TAKE_OVER_SECONDS):
-                await awaited.wait()
-        if not awaited.is_set() and self._awaited.get(room) is awaited:
-            del self._awaited[room]   # the others who wait look again themselves
+        """Wait until it is known what has become of a room of a dead server.
+
+        There is no limit in time here: thousands of clients wait, and to wake all of them every now and then would take
+        the event loop for seconds.
+        """
+        await self._awaited.setdefault(room, asyncio.Event()).wait()
+
+    def _note_loaded(self, room: str, loaded: Hosted | HeldError | Refusal) -> None:
+        """Those who wait for a room look for it again, unless a dead server still has it."""
+        if room in self._awaited and not (isinstance(loaded, HeldError) and self.peers.is_silent(loaded.owner)):
+            self._awaited.pop(room).set()
 
     async def _take_over(self) -> None:
         """Load all rooms that no living server owns."""
         now = asyncio.get_running_loop().time()
         self._held = {room: (owner, until) for room, (owner, until) in self._held.items()
                       if until > now or self.peers.is_silent(owner)}
-        self._loader.take_over(room for room in await self.store.leases.open_rooms() if room not in self._rooms)
+        rooms = [room for room in await self.store.leases.open_rooms() if room not in self._rooms]
+        if now < self._takes_over_from:
+            rooms = [room for room in rooms if room in self.forwarded]
+        self._loader.take_over(rooms)
 
     async def _keep_leases(self) -> None:
         """Keep this server's rooms, and take over those whose server has died."""
@@ -164,8 +178,13 @@ class Lobby:
                 return   # woken by its own release: to renew now would be to come back
             try:
                 await self.store.leases.renew(self.peers.own_name)
-                for server in self.peers.silent:
-                    await self.store.leases.bury(server)
+                buried = [await self.store.leases.bury(server) for server in self.peers.silent]
+                if any(buried):
+                    self._loader.take_over(self._awaited, awaited=True)
+                elif not buried:   # those that were silent are alive, or their leases have ended: all look again
+                    self._held.clear()
+                    while self._awaited:
+                        self._awaited.popitem()[1].set()
                 await self._take_over()
             except StorageError as error:
                 log.error("leases could not be renewed: %s", type(error).__name__)
@@ -290,8 +309,6 @@ class Lobby:
         hosted = Hosted(self, room, epoch)
         self._rooms[hosted.identity] = hosted
         self._held.pop(hosted.identity, None)
-        if hosted.identity in self._awaited:
-            self._awaited.pop(hosted.identity).set()
         asyncio.get_running_loop().call_later(RETURN_MS / 1000, self._note_absences, hosted)
         for listener in self.forwarded.pop(hosted.identity, ()):   # they still listen to the old owner
             listener.dismiss("resync")

@@ -65,7 +65,8 @@ def _chance(position: Position, last: tuple[int, ...]) -> list[ChanceResult]:
     before = position.copy()
     for _ in last:
         before.undo()
-    return [ChanceResult(before.format_moves([*last, move]), list(position.changes(move)), round(odds, 4))
+    return [ChanceResult(before.format_moves([*last, move]), list(position.changes(move)), round(odds, 4),
+                         position.chance_words(move))
             for move, odds in position.odds()]
 
 

@@ -30,6 +30,7 @@ from boyi.server.budgets import BYTES, FRAMES, WAITING, Budgets, Payer, payer_ad
 from boyi.server.protocol.messages import FRAME_BYTES
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.proxies import Proxies
+from boyi.server.turnstile import Turnstile
 
 HEAD_SECONDS = 10.0
 """How long a client has for the head of a request, from when it connects or from the first byte of a later one."""
@@ -94,6 +95,7 @@ class Doors:
     budgets: Budgets
     proxies: Proxies
     waiting: Waiting
+    turnstile: Turnstile
 
 
 class Http(H11Protocol):
@@ -107,6 +109,9 @@ class Http(H11Protocol):
         """Whose connection it is; empty for one of a proxy or another server, which limits its clients itself."""
 
         self._unread = bytearray()
+        self._is_heard = False
+        """Has it had its turn (`turnstile`)?"""
+
         self._phase = ""
         self._timer: asyncio.TimerHandle | None = None
 
@@ -122,7 +127,14 @@ class Http(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self._unread or len(data) > HTTP_SLICE_BYTES:
+        if not self._is_heard:
+            if not self._unread:
+                self._enter("queued")   # from here on it waits for the server
+                self._doors.turnstile.call(self._hear)
+            self._unread += data
+            if len(self._unread) > HTTP_SLICE_BYTES:   # else it is read on: so it is known if it goes
+                self.transport.pause_reading()
+        elif self._unread or len(data) > HTTP_SLICE_BYTES:
             is_feeding = bool(self._unread)
             self._unread += data
             if not is_feeding:
@@ -130,6 +142,11 @@ class Http(H11Protocol):
                 self._feed()
         else:
             self._take(data)
+
+    def _hear(self) -> None:
+        """The first that a connection says has its turn."""
+        self._is_heard = True
+        self._feed()
 
     def _feed(self) -> None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:

@@ -10,8 +10,10 @@ import pytest
 import boyi
 from boyi.core.batch import Batch
 from boyi.core.errors import OptionError, RecordError
+from boyi.core.game import load
 from boyi.core.position import Position
 from boyi.nets import Card, NetPredictor
+from boyi.nets.predictor import open_net
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")
 pytest.importorskip("onnx", reason="onnx is not installed; pip install 'boyi[learn]'")
@@ -69,6 +71,22 @@ def test_the_file_says_what_the_network_says(name: str, kind: str, tmp_path: Pat
         assert batch.values[2 * row + 1] == -batch.values[2 * row]
 
 
+@pytest.mark.parametrize("kind", DESIGNS)
+def test_the_file_values_every_one_of_three_players(kind: str, tmp_path: Path) -> None:
+    position = load("tests.toys.picking").start()
+    network = loud(build(position, DESIGNS[kind]))
+    path = tmp_path / "model.onnx"
+    path.write_bytes(export(network, Card.of(position)))
+    with torch.no_grad():
+        _, value, _, _ = network(torch.tensor([position.game.make_encoder(position.options).features(position)]))
+    for predictor in (NetPredictor(path, position.game), open_net(path, position.game)):
+        batch = Batch(predictor.encoder, 1)
+        batch.append(position)
+        predictor.fill(batch)
+        assert list(batch.values) == pytest.approx(torch.tanh(value)[0].tolist(), abs=1e-5)
+        assert len(set(batch.values)) == 3
+
+
 def test_the_same_weights_give_the_same_file() -> None:
     position = boyi.start("tic_tac_toe")
     first, again, other = (export(build(position, DESIGNS["mlp"], seed), Card.of(position)) for seed in (1, 1, 2))
@@ -95,8 +113,6 @@ def test_designs_are_refused_in_words() -> None:
         Design(kind="transformer")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="from 1 to 4096, not 0"):
         Design(width=0)
-    with pytest.raises(OptionError, match="for two players, and here 6 play"):
-        build(boyi.start("chinese_checkers", players=6), Design())
     with pytest.raises(OptionError, match="no grid"):
         Grid.of([(0, 0), (0.1, 0)])
 
@@ -127,6 +143,20 @@ def test_learning_makes_losses_small_and_repeats_itself(kind: str, tmp_path: Pat
         assert entropy(trainer.policies(seen)) < entropy(silent)
         digests.add(trainer.digest())
     assert len(digests) == 1
+
+
+def test_scores_of_three_players_are_learnt(tmp_path: Path) -> None:
+    """Each has a value of their own, which comes to be the mean of what the games came to."""
+    position = load("tests.toys.picking").start()
+    replay = filled(position, tmp_path)
+    seen = replay.minibatch(replay.training())
+    trainer = Trainer(position, DESIGNS["mlp"], Learning(batch=16, memory=0.9, search_share=0.0, haste=0.0), seed=3)
+    before = trainer.check(seen)
+    trainer.learn(replay, 16 * 150, lambda share: 5e-3, "a seed")
+    assert trainer.check(seen).value < before.value
+    with torch.no_grad():
+        values = torch.tanh(trainer.average(torch.tensor(seen.features))[1])
+    assert values.mean(0).tolist() == pytest.approx((2 * seen.scores - 1).mean(0).tolist(), abs=0.1)
 
 
 def test_a_checkpoint_goes_on_where_it_was(tmp_path: Path) -> None:

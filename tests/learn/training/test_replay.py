@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 import boyi
 from boyi.core.errors import RecordError
 from boyi.core.position import Position
+from boyi.learn import read_shards
 from boyi.learn.training.lockstep import Played, play
 from boyi.learn.training.replay import LEFT_SCALE, Replay, window_size
 from boyi.learn.training.samples import join_samples
@@ -148,3 +149,28 @@ def test_damaged_files_are_refused(content: bytes, tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.raises(RecordError, match="cannot be read"):
         fresh(boyi.start("tic_tac_toe")).add(path)
+
+
+@pytest.mark.parametrize("name", ["othello", "liuzhou"])
+def test_shards_are_read_by_others(name: str, tmp_path: Path) -> None:
+    """From a run, from a folder, from a file: what self-play saw, by the encoder's own numbers."""
+    start = boyi.start(name)
+    games = [some_games(start, 3), some_games(start, 2, first=3)]
+    (tmp_path / "shards").mkdir()
+    files = [write(tmp_path / "shards" / f"0000{number}-000000000.npz", shard_of(start, played))
+             for number, played in enumerate(games)]
+    for path in (tmp_path, tmp_path / "shards", str(tmp_path)):
+        assert [shard.numbers.tolist() for shard in read_shards(path)] == [[0, 1, 2], [3, 4]]
+    (shard,) = read_shards(files[1])
+    samples = join_samples([game.samples for game in games[1]], start.game.make_encoder(start.options))
+    assert shard.card == Card.of(start) and shard.lengths.sum() == len(shard.samples) == len(samples)
+    for ours, theirs in zip(astuple(shard.samples), astuple(samples), strict=True):
+        assert ours.dtype == theirs.dtype and ours == pytest.approx(theirs, abs=1e-3)
+    assert (shard.samples.features == samples.features).all() and (shard.samples.names == samples.names).all()
+
+
+def test_where_there_are_no_shards(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="there is no shard"):
+        read_shards(tmp_path)
+    with pytest.raises(RecordError, match="cannot be read as a shard"):
+        next(read_shards(tmp_path / "nothing.npz"))

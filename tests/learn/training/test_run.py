@@ -18,8 +18,10 @@ from typing import Any
 import pytest
 
 import boyi
+from boyi.agents import Clock, read_spec
 from boyi.arena.pool import Pool
 from boyi.core.errors import BoyiError, OptionError, RecordError
+from boyi.core.game import load
 from tests.scale import scaled
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")
@@ -233,3 +235,17 @@ def test_settings_by_name() -> None:
             Length(**lengths)
     with pytest.raises(BoyiError, match="there is no run in"):
         Run.open(Path("nowhere"))
+
+
+def test_three_players_with_dice_are_trained(tmp_path: Path) -> None:
+    """From self-play to an exam; the model plays as an agent."""
+    start = load("tests.toys.orchard").start()
+    plan = replace(TINY, evaluation=replace(TINY.evaluation, random_games_in_full=0))
+    run = Run(tmp_path / "run", start, plan, Length(iterations=2))
+    with Pool(1) as pool:
+        list(run.work(pool))
+    assert run.metrics[-1]["iteration"] == 2 and 0 <= run.metrics[-1]["random_score"] <= 1
+    spec = read_spec(f"mcts:net={run.folder.model(2)},simulations=4")
+    spec.check(start)
+    position = start.game.parse("314159265358 0,0,0 1 2")
+    assert position.is_legal(spec.make().choose(position, Clock()))

@@ -1,11 +1,15 @@
 // The moves that were made in a game, and what stood on the board after each.
-import type { Change, MovedView, Stone } from "../protocol";
+import type { Change, MovedView, Stone, Token, Words } from "../protocol";
 
 export interface PlayedMove {
   seat: number | null;
   text: string;
   path: string[];
   changes: Change[];
+  /** What chance brought. */
+  drawn?: Words[];
+  /** What lay beside the board afterwards. */
+  tokens?: Token[] | null;
 }
 
 /** The moves of a game as far as they are known. */
@@ -14,11 +18,13 @@ export interface MoveHistory {
   skipped: number;
   /** What stood on the board in the first known position. */
   first: Stone[];
+  /** What lay beside the board there. */
+  firstTokens: Token[];
   moves: PlayedMove[];
 }
 
-export function played({ seat, text, path, changes }: MovedView): PlayedMove {
-  return { seat, text, path, changes };
+export function played({ seat, text, path, changes, drawn, standing }: MovedView): PlayedMove {
+  return { seat, text, path, changes, drawn, tokens: standing.tokens };
 }
 
 /** The stones after a move's changes, made in their order (the server's `state.changed`). */
@@ -39,4 +45,9 @@ export function stonesAfterMoves(stones: Stone[], moves: { changes: Change[] }[]
 /** The stones after a number of plies of the game. */
 export function stonesAt(history: MoveHistory, ply: number): Stone[] {
   return stonesAfterMoves(history.first, history.moves.slice(0, Math.max(0, ply - history.skipped)));
+}
+
+/** What lay beside the board after a number of plies of the game. */
+export function tokensAt(history: MoveHistory, ply: number): Token[] {
+  return ply > history.skipped ? (history.moves[ply - history.skipped - 1]?.tokens ?? []) : history.firstTokens;
 }

@@ -1,5 +1,5 @@
 // Which position of a game is on the board: the live one, or an earlier one that the reader has gone back to.
-import type { LastMove, Stone } from "../protocol";
+import type { LastMove, Stone, Token } from "../protocol";
 import { stonesAt, type MoveHistory, type PlayedMove } from "./history";
 import { Stage } from "./stage.svelte";
 
@@ -22,8 +22,8 @@ export class Playback {
   // ------------------------------------------------------------------ the game goes on
 
   /** A game begins, or is seen for the first time, with `skipped` moves already made. */
-  begin(stones: Stone[], skipped = 0): void {
-    this.history = { skipped, first: stones, moves: [] };
+  begin(stones: Stone[], tokens: Token[], skipped = 0): void {
+    this.history = { skipped, first: stones, firstTokens: tokens, moves: [] };
     this.viewedPly = null;
     this.stage.set(stones);
   }
@@ -57,8 +57,8 @@ export class Playback {
   }
 
   /** All moves of the game have become known. */
-  complete(first: Stone[], moves: PlayedMove[]): void {
-    this.history = { skipped: 0, first, moves };
+  complete(first: Stone[], firstTokens: Token[], moves: PlayedMove[]): void {
+    this.history = { skipped: 0, first, firstTokens, moves };
     if (this.viewedPly === null && !this.stage.playing) this.showLive();
   }
 

@@ -1,10 +1,10 @@
 // A room as this page knows it: its state, kept up to date by the server's events, and the requests that can be made.
-import type { BoardInfo, FromServer, LegalMove, RoomState, Turn } from "../protocol";
+import type { BoardInfo, FromServer, LegalMove, RoomState, Token, Turn } from "../protocol";
 import { refreshAccount } from "./account.svelte";
 import * as api from "./api";
 import type { Arrow } from "./arrows";
 import { Connection, type Link, type Reply, type Request } from "./connection";
-import { played } from "./history";
+import { played, tokensAt } from "./history";
 import { errorText, localized, moveText, refusalText, translate } from "./i18n";
 import { playerName } from "./names";
 import { passwordOf } from "./plans";
@@ -47,6 +47,11 @@ export class Room {
   readonly isHost = $derived(this.me !== null && this.state?.host === this.me);
   readonly game = $derived(this.state?.game ?? null);
   readonly myTurn = $derived(this.turn !== null && this.state?.phase === "playing" && this.turn.seat === this.seat && this.playback.viewedPly === null);
+  /** What lies beside the board in the position that is shown. */
+  readonly tokens: Token[] = $derived.by(() => {
+    const { history, viewedPly } = this.playback;
+    return history && viewedPly !== null ? tokensAt(history, viewedPly) : (this.game?.standing.tokens ?? []);
+  });
   readonly moves: LegalMove[] = $derived(this.myTurn && this.turn && !this.sending ? this.turn.moves : []);
 
   private readonly connection: Connection;
@@ -188,14 +193,17 @@ export class Room {
         break;
       case "started":
         this.turn = null;
-        this.playback.begin(body.stones);
+        this.playback.begin(body.stones, body.standing.tokens ?? []);
         void this.loadBoard();
         break;
       case "moved":
         this.turn = null;
         this.arrows = [];
         this.playback.play(before, played(body));
-        this.announcement = translate("movedAnnouncement", { name: name(body.seat), move: body.text });
+        this.announcement = [
+          ...(body.seat === null ? [] : [translate("movedAnnouncement", { name: name(body.seat), move: body.text })]),
+          ...body.drawn.map(localized),
+        ].join(translate("andThen"));
         if (preferences.sound) knock(body.changes.some((change) => change.kind === "captured"));
         if (body.fallback) this.notify(translate("fallback"));
         break;
@@ -229,7 +237,7 @@ export class Room {
       this.playback.clear();
       return;
     }
-    this.playback.begin(game.stones, game.plies.length);
+    this.playback.begin(game.stones, game.standing.tokens ?? [], game.plies.length);
     if (game.plies.length) void this.loadHistory();
   }
 
@@ -239,7 +247,7 @@ export class Room {
     const game = this.game;
     if (reply.type !== "history" || !game || reply.number !== game.number) return;
     if (reply.plies.length !== game.plies.length) return; // the game has gone on since; what we saw will do
-    this.playback.complete(reply.stones, reply.plies);
+    this.playback.complete(reply.stones, reply.tokens ?? [], reply.plies);
   }
 
   private async loadBoard(): Promise<void> {

@@ -160,11 +160,11 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
       game.seed = body.seed;
       game.draw = [];
       game.takeback = [];
-      game.standing = over(game.standing, game.standing.position);
+      game.standing = over(game.standing, game.standing.position, game.standing.tokens);
       if (body.truth) {
         game.start = body.truth.start;
         game.stones = body.truth.stones;
-        game.standing = over(game.standing, body.truth.position);
+        game.standing = over(game.standing, body.truth.position, body.truth.tokens);
         body.truth.moves.forEach((text, number) => {
           const ply = game.plies[number];
           if (ply) ply.text = text;
@@ -177,8 +177,8 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
   }
 }
 
-function over(standing: Standing, position: string): Standing {
-  return { ...standing, turn: null, position, task: null, checked: false, pools: null };
+function over(standing: Standing, position: string, tokens: Standing["tokens"]): Standing {
+  return { ...standing, turn: null, position, task: null, checked: false, pools: null, tokens };
 }
 
 function beginTurn(game: GameState, seq: number, at: number, standing: Standing): void {

@@ -127,17 +127,27 @@ export class Study {
     this.at = target.id;
     if (target.id !== ROOT && target.parent === before) this.stage.play(this.stones(before), target);
     else this.stage.set(this.stones(target.id), target.path);
-    this.shown = this.positions.get(target.id) ?? null;
-    if (!this.shown) void this.load(target.id);
+    const shown = this.positions.get(target.id);
+    if (shown) this.arrive(shown);
+    else {
+      this.shown = null;
+      void this.load(target.id);
+    }
     this.keep();
   }
 
   private show(id: number, shown: ShownPosition): void {
     this.positions.set(id, shown);
     this.at = id;
-    this.shown = shown;
+    this.arrive(shown);
     this.stage.set(shown.stones, node(this.tree, id).path);
     this.keep();
+  }
+
+  /** The current position is described. Where a game begins with chance, the reader says what came. */
+  private arrive(shown: ShownPosition): void {
+    this.shown = shown;
+    if (this.at === ROOT && shown.chance.length && !node(this.tree, ROOT).children.length) this.awaiting = { moves: [], chance: shown.chance };
   }
 
   private async load(id: number): Promise<void> {
@@ -147,7 +157,7 @@ export class Study {
       const shown = await api.position({ ...this.setup(), moves, known: moves.length });
       if (number !== this.requests) return;
       this.positions.set(id, shown);
-      this.shown = shown;
+      this.arrive(shown);
     } catch (error) {
       if (number === this.requests) this.problem = errorText(error);
     }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 import shlex
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from boyi.agents.agent import AgentError, Clock
+from boyi.agents.analysis import AnalysedLine, Analysis, describe_line
 from boyi.agents.external.channel import Channel, find_program
 from boyi.agents.external.gtp import GtpEngine
 from boyi.agents.external.nboard import NboardEngine
 from boyi.agents.external.task import DEFAULT_SECONDS, NO_CLOCK, Engine, Task, make_task
-from boyi.agents.external.uci import Score, UcciEngine, UciEngine
+from boyi.agents.external.uci import Score, UcciEngine, UciEngine, Variation
 from boyi.agents.external.xboard import XboardEngine
 from boyi.agents.searching import DEFAULT_SCALE, find_evaluator, odds
 from boyi.agents.spec import DEPTH, NODES, SECONDS, AgentKind, Parameter, Value, positive_number
@@ -21,7 +23,7 @@ from boyi.core.dialect import Dialect
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.searcher import Limits
+from boyi.core.searcher import Limits, Line
 from boyi.core.words import Words
 from boyi.games import all_games
 
@@ -29,6 +31,8 @@ GRACE_SECONDS = 5.0
 """How long to wait for an engine beyond its time."""
 
 DEFAULT_DEPTH = 8
+MATE_VALUE = 30_000.0
+"""The value of a mate that an engine announces, in hundredths of a pawn: beyond all that are counted."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +80,9 @@ class ExternalAgent:
     def expectation(self) -> float | None:
         """See `agents.agent.expectation_of`; engines that tell count in hundredths of a pawn."""
         score: Score | None = getattr(self._engine, "score", None)
-        if score is None:
-            return None
+        return None if score is None else self._expect(score)
+
+    def _expect(self, score: Score) -> float:
         return (1.0 if score.value > 0 else 0.0) if score.is_mate else odds(score.value, self._scale)
 
     def prepare(self, observation: Position) -> None:
@@ -111,6 +116,42 @@ class ExternalAgent:
             raise AgentError(f"{self._words[0]} plays {shorten(text)}, which is no legal move: {error}",
                              "illegal_move") from error
 
+    def analyse(self, observation: Position, limits: Limits | None, lines: int) -> Analysis:
+        """See `agents.agent.ask_for_analysis`; only the chess-like protocols tell of lines."""
+        if not issubclass(self._protocol.engine, UciEngine):
+            raise OptionError(f"{self._protocol.name} engines can be asked for a move but not for an analysis; "
+                              f"those that speak uci or ucci can")
+        engine = self._ready(observation)
+        assert isinstance(engine, UciEngine)
+        task = self._ask(observation, NO_CLOCK) if limits is None else make_task(observation, limits)
+        began = time.monotonic()
+        try:
+            found = engine.analyse(task, lines, self._grace)
+        except BaseException:
+            self.close()
+            raise
+        if not found:
+            raise AgentError(f"{self._words[0]} tells nothing about its move", "refusal")
+        return Analysis(tuple(self._describe(observation, one) for one in found), found[0].depth,
+                        max(one.nodes for one in found), time.monotonic() - began)
+
+    def _describe(self, observation: Position, variation: Variation) -> AnalysedLine:
+        walk, moves = observation.copy(), list[int]()
+        for text in variation.moves:
+            try:
+                moves.append(walk.parse_move(text))
+            except BoyiError:      # what else it says of this line is of no use
+                break
+            walk.play(moves[-1])
+        if not moves:
+            raise AgentError(f"{self._words[0]} names {shorten(variation.moves[0])}, which is no legal move",
+                             "illegal_move")
+        value, wins_in = float(variation.score.value), None
+        if variation.score.is_mate:      # counted in moves of the winner
+            wins_in = 2 * variation.score.value - 1 if value > 0 else 2 * variation.score.value
+            value = math.copysign(MATE_VALUE, value)
+        return describe_line(observation, Line(tuple(moves), value, wins_in), self._expect(variation.score))
+
     def _ask(self, observation: Position, clock: Clock) -> Task:
         """The question under a clock: an engine with a limit of seconds keeps to that, others are shown the clocks."""
         protocol, own = self._protocol, self._limits
@@ -126,6 +167,10 @@ class ExternalAgent:
             limits = replace(limits, seconds=least if own is None or own.seconds is None else min(least, own.seconds))
         shares_out = clock.seconds is not None and (own is None or own.seconds is None)
         return replace(make_task(observation, limits), clock=clock if shares_out else NO_CLOCK)
+
+    def stop(self) -> None:
+        """See `agents.agent.stop_agent`: not every protocol has a word for it, so the process is ended."""
+        self.close()
 
     def close(self) -> None:
         """End the process; the next question starts another."""
@@ -195,6 +240,7 @@ def make_kind(protocol: EngineProtocol) -> AgentKind:
 
     return AgentKind(
         name=protocol.name, title=protocol.title, make=make, validate=validate, suits=suits, keeps=keeps,
+        runs_code=True,
         help=Words(f"a program that speaks {protocol.name.upper()}", f"使用 {protocol.name.upper()} 协议的外部引擎"),
         leading=Parameter("command", Words("the program and its arguments", "程序及其参数"), _command,
                           "a command that starts a program", protocol.example),

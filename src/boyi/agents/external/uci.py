@@ -14,6 +14,9 @@ from boyi.agents.external.task import DEFAULT_SECONDS, MOST_OPTIONS, Task
 from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
+MOST_LINES, MOST_MOVES = 500, 100
+"""Lines that an engine may compare, and moves that are kept of each."""
+
 
 @dataclass(frozen=True)
 class Score:
@@ -22,6 +25,17 @@ class Score:
     value: int
     is_mate: bool = False
     """Is the value not in hundredths of a pawn but in moves to the end?"""
+
+
+@dataclass(frozen=True)
+class Variation:
+    """A line of which an engine told: what it expects and what that is worth to it."""
+
+    depth: int
+    nodes: int
+    score: Score
+    moves: tuple[str, ...]
+    """In our own writing."""
 
 
 class UciEngine:
@@ -37,10 +51,16 @@ class UciEngine:
         self._channel = channel
         self._dialect = dialect
         self._last: Task | None = None
+        self._variations: dict[int, Variation] = {}
+        """What it said last about its best lines, by their numbers from 1."""
+
         self.score: Score | None = None
         """What it said last about its last move."""
 
         self._options: dict[str, str] = {}
+        """What it offers to be set, and how."""
+
+        self._set_options: dict[str, str] = {}
         channel.send(self.hello)
         self._line_of([self.hello_answer], STARTING_SECONDS, "introducing itself", self._notice_option)
         chosen = dict(options)
@@ -75,6 +95,7 @@ class UciEngine:
             raise OptionError(f"{self._channel.name} does not take {name}={shorten(value)}; "
                               f"it takes {shorten(', '.join(choices), 600)[1:-1]}")
         self._channel.send(self._option_command(name, value))
+        self._set_options[name] = value
 
     def _wait_until_ready(self) -> None:
         self._channel.send("isready")
@@ -96,11 +117,23 @@ class UciEngine:
         self._last = task
         self._channel.send(self._position_command(task))
         self._channel.send(self._go_command(task))
-        self.score = None
+        self.score, self._variations = None, {}
         answer = self._answer(task.seconds(grace))
         if answer in ("", "(none)", "0000", "resign"):
             raise AgentError(f"{self._channel.name} has no move and gives up", "resignation")
         return self._dialect.read_move(answer)
+
+    def analyse(self, task: Task, lines: int, grace: float) -> list[Variation]:
+        """The best lines, as many as the engine can compare: what it told last of each."""
+        before = self._set_options.get("MultiPV", "1")
+        if "MultiPV" in self._options:
+            self._set_option("MultiPV", str(lines))
+        best = self.think(task, grace)
+        if "MultiPV" in self._options:
+            self._set_option("MultiPV", before)
+        if not self._variations and self.score is not None:     # it values its move and tells no more
+            return [Variation(0, 0, self.score, (best,))]
+        return [self._variations[number] for number in sorted(self._variations)][:lines]
 
     def _new_game(self) -> None:
         self._channel.send("ucinewgame")
@@ -123,14 +156,22 @@ class UciEngine:
                   if value is not None]
         return " ".join(words)
 
-    def _notice_score(self, line: str) -> None:
-        """Keep what a line says about the best move."""
-        found = re.match(r"info\b(?!.*\bmultipv (?!1\b)).*?\bscore (?:(cp|mate) )?(-?[0-9]{1,9})\b", line)
-        if found:
-            self.score = Score(int(found[2]), found[1] == "mate")
+    def _notice(self, line: str) -> None:
+        """Keep what a line says about the best moves."""
+        found = re.match(r"info (?!string\b).*?\bscore (?:(cp|mate) )?(-?[0-9]{1,9})\b", line)
+        if found is None:
+            return
+        facts, _, moves = line.partition(" pv ")
+        number, score = _number_after("multipv", facts, 1), Score(int(found[2]), found[1] == "mate")
+        if number == 1:
+            self.score = score
+        if moves.split() and number <= MOST_LINES and not re.search(r"\b(lower|upper)bound\b", facts):
+            self._variations[number] = Variation(
+                _number_after("depth", facts), _number_after("nodes", facts), score,
+                tuple(map(self._dialect.read_move, moves.split()[:MOST_MOVES])))
 
     def _answer(self, seconds: float) -> str:
-        return [*self._line_of(["bestmove"], seconds, "thinking", self._notice_score).split(), ""][1]
+        return [*self._line_of(["bestmove"], seconds, "thinking", self._notice).split(), ""][1]
 
 
 class UcciEngine(UciEngine):
@@ -170,8 +211,14 @@ class UcciEngine(UciEngine):
         return f"go time {time_left} movestogo 1"
 
     def _answer(self, seconds: float) -> str:
-        words = self._line_of(["bestmove", "nobestmove"], seconds, "thinking", self._notice_score).split()
+        words = self._line_of(["bestmove", "nobestmove"], seconds, "thinking", self._notice).split()
         return "" if words[0] == "nobestmove" else [*words, ""][1]
+
+
+def _number_after(word: str, facts: str, default: int = 0) -> int:
+    """The number that follows a word of an `info`."""
+    found = re.search(rf"\b{word} ([0-9]{{1,15}})\b", facts)
+    return int(found[1]) if found else default
 
 
 def _continues(task: Task, last: Task | None) -> bool:

@@ -23,7 +23,7 @@ cdef enum:
     CORNERS = 6
 
 cdef int TURNED[CORNERS][HOLES]        # where a hole comes to lie when that corner comes to the bottom
-cdef int NAMES[HOLES][HOLES]           # by start and end, the star being turned; -1 where nothing goes
+cdef short NAMES[HOLES][HOLES]         # by start and end, the star being turned; -1 where nothing goes
 cdef int PASS_NAME
 
 
@@ -88,6 +88,16 @@ cdef class ChineseCheckersEncoder(Encoder):
         if move == PASS:
             return PASS_NAME
         return NAMES[turned[move >> 7 & 127]][turned[move & 127]]
+
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil:
+        cdef int* turned = TURNED[(<ChineseCheckersPosition> position).corner[position.side]]
+        cdef int i
+        if n == 1 and moves[0] == PASS:      # which is legal alone
+            indices[0] = PASS_NAME
+            return 0
+        for i in range(n):
+            indices[i] = NAMES[turned[moves[i] >> 7 & 127]][turned[moves[i] & 127]]
+        return 0
 
     def meaning(self, int index):
         return ("pass", ()) if index == PASS_NAME else ("move", _MOVES[index])

@@ -606,6 +606,12 @@ cdef class JieqiPosition(XiangqiPosition):
                 self.unmake()
         return tuple(moves)
 
+    def chance_words(self, move):
+        mover, glyph = SIDES[self.acting], self.board.glyphs[self.format_move(move)]
+        if move & SHOWN:
+            return Words(f"{mover.en} has taken a {glyph.name.en}", f"{mover.zh}吃到{glyph.name.zh}")
+        return Words(f"{mover.en} turns up a {glyph.name.en}", f"{mover.zh}翻出{glyph.character}")
+
     def path(self, move):
         if move & SHOWN:
             return ()

@@ -42,6 +42,15 @@ cdef int _fill() except -1:
 _fill()
 
 
+cdef inline int _index(move_t move) noexcept nogil:
+    cdef int kind = move >> 12, point = move & 63
+    if kind == STEP:
+        return STEP_NAMES[move >> 6 & 63][point]
+    if kind == CLEAR:
+        return CLEARING
+    return (0 if kind == PUT else POINTS if kind == MARK else 2 * POINTS) + point
+
+
 cdef class LiuzhouEncoder(Encoder):
     """Stones, marks and shapes of both sides, and what is to be done."""
 
@@ -73,12 +82,13 @@ cdef class LiuzhouEncoder(Encoder):
         return 0
 
     cdef int index(self, Position position, move_t move) except -1 nogil:
-        cdef int kind = move >> 12, point = move & 63
-        if kind == STEP:
-            return STEP_NAMES[move >> 6 & 63][point]
-        if kind == CLEAR:
-            return CLEARING
-        return (0 if kind == PUT else POINTS if kind == MARK else 2 * POINTS) + point
+        return _index(move)
+
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil:
+        cdef int i
+        for i in range(n):
+            indices[i] = _index(moves[i])
+        return 0
 
     def meaning(self, int index):
         if index == CLEARING:

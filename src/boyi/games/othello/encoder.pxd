@@ -10,3 +10,4 @@ cdef class OthelloEncoder(Encoder):
     cdef int encode(self, Position position, float* features) except -1 nogil
     cdef int _write(self, OthelloPosition here, float* features) except -1 nogil
     cdef int index(self, Position position, move_t move) except -1 nogil
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil

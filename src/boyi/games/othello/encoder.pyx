@@ -39,6 +39,12 @@ cdef class OthelloEncoder(Encoder):
     cdef int index(self, Position position, move_t move) except -1 nogil:
         return move
 
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil:
+        cdef int i
+        for i in range(n):
+            indices[i] = moves[i]
+        return 0
+
     def meaning(self, int index):
         return ("pass", ()) if index == PASS else ("put", (index,))
 

@@ -13,10 +13,11 @@ cdef inline int turned(int square, int side) noexcept nogil:
 
 
 cdef class XiangqiEncoder(Encoder):
-    cdef int names[SQUARES][SQUARES]     # by origin and target as the side sees them; -1 where no piece goes
+    cdef short names[SQUARES][SQUARES]   # by origin and target as the side sees them; -1 where no piece goes
     cdef object _moves                   # the pairs in the order of their names
 
     cdef int encode(self, Position position, float* features) except -1 nogil
     cdef int _write(self, XiangqiPosition here, float* features) except -1 nogil
     cdef int index(self, Position position, move_t move) except -1 nogil
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil
     cdef int _name_moves(self, bint roaming) except -1     # how many names there are

@@ -11,9 +11,10 @@ elephants on their side of the river only. The mirror image of the board is as g
 from boyi.core.encoder cimport Encoder
 from boyi.core.position cimport Position
 from boyi.core.types cimport move_t
-from boyi.games.xiangqi.grid cimport EMPTY, SQUARES, kind_of, origin_of, side_of, target_of
+from boyi.games.xiangqi.grid cimport BLACK, EMPTY, RED, SQUARES, kind_of, origin_of, side_of, target_of
 from boyi.games.xiangqi.position cimport XiangqiPosition
 
+from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
 from boyi.games.xiangqi.board import board
@@ -22,6 +23,11 @@ cdef enum:
     VERSION = 1
     KINDS_SHOWN = 7        # KING … PAWN
     PALACE = 13            # the middle of the palace, from or to which every advisor goes
+
+
+cdef uint8_t TURNED[SQUARES]         # squares as Black sees them
+for _square in range(SQUARES):
+    TURNED[<int> _square] = turned(_square, BLACK)
 
 
 cdef class XiangqiEncoder(Encoder):
@@ -70,6 +76,16 @@ cdef class XiangqiEncoder(Encoder):
 
     cdef int index(self, Position position, move_t move) except -1 nogil:
         return self.names[turned(origin_of(move), position.side)][turned(target_of(move), position.side)]
+
+    cdef int index_all(self, Position position, const move_t* moves, int n, int* indices) except -1 nogil:
+        cdef int i
+        if position.side == RED:
+            for i in range(n):
+                indices[i] = self.names[origin_of(moves[i])][target_of(moves[i])]
+        else:
+            for i in range(n):
+                indices[i] = self.names[TURNED[origin_of(moves[i])]][TURNED[target_of(moves[i])]]
+        return 0
 
     def meaning(self, int index):
         return "move", self._moves[index]

@@ -2,8 +2,9 @@
 
 Points become places on a grid of columns. Boards of crossings get their lines,
 four columns and two rows apart; boards of cells and the hexagonal star are
-drawn close together, with a dot for an empty point. East Asian characters are
+drawn close together, with a dot for an empty point, and so are boards without lines. East Asian characters are
 two columns wide, and everything is placed by columns, never by characters.
+What lies beside the board (dice, scores) is written below it, a line per owner.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from operator import itemgetter
 
 from boyi.core.board import Board, Glyph, Point
 from boyi.core.position import Position
+from boyi.core.words import Language
 from boyi.kit.picture.view import View, inscription, look
 
 UP, RIGHT, DOWN, LEFT, FALLING, RISING = 1, 2, 4, 8, 16, 32
@@ -27,12 +29,14 @@ CROSSINGS = {
 }
 ASCII_CROSSINGS = {UP | DOWN: "|", LEFT | RIGHT: "-", FALLING: "\\", RISING: "/", FALLING | RISING: "X"}
 
+DICE = {str(number): face for number, face in enumerate("⚀⚁⚂⚃⚄⚅", 1)}
+
 BOLD, FAINT, REVERSED, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[0m"
 
 
 def draw(position: Position, *, seat: int = 0, pieces: str = "characters", last_move: Sequence[str] | None = None,
          targets: Iterable[str] = (), ascii_only: bool = False, colour: bool = False,
-         coordinates: bool = True) -> str:
+         coordinates: bool = True, language: Language = "en") -> str:
     """Draw `position` as lines of text, without a line break at the end.
 
     The last stone moved stands in [ ], a point it came from or passed and each of
@@ -40,7 +44,22 @@ def draw(position: Position, *, seat: int = 0, pieces: str = "characters", last_
     that wants them (NO_COLOR) is the caller's to know.
     """
     view = look(position, seat=seat, pieces="letters" if ascii_only else pieces, last_move=last_move, targets=targets)
-    return _Grid(view, ascii_only=ascii_only, pieces=pieces, colour=colour, coordinates=coordinates).text()
+    board = _Grid(view, ascii_only=ascii_only, pieces=pieces, colour=colour, coordinates=coordinates).text()
+    return "\n".join([board, *token_lines(position, ascii_only=ascii_only, language=language)])
+
+
+def token_lines(position: Position, *, ascii_only: bool = False, language: Language = "en") -> list[str]:
+    """What lies beside the board: nobody's tokens on a line, then each player's on one."""
+    names = position.board.seat_names
+    lines: dict[int | None, list[str]] = {seat: [] for seat in (None, *range(len(names)))}
+    for token in position.tokens():
+        value = token.value
+        if token.kind == "die":
+            value = f"{DICE[value]} {value}" if value in DICE and not ascii_only else f"[{value}]"
+        lines[token.seat].append(f"{token.label.say('en' if ascii_only else language)} {value}")
+    written = [("" if seat is None else f"{names[seat].say('en' if ascii_only else language)}: ") + "   ".join(tokens)
+               for seat, tokens in lines.items() if tokens]
+    return ["".join(character if character.isprintable() else "?" for character in line) for line in written]
 
 
 def width(text: str) -> int:
@@ -70,7 +89,7 @@ class _Grid:
         self.top = min(point.y for point in self.board.points)
         self.row_step = _smallest_step(point.y for point in self.board.points)
         self.staggered = any(0.25 < (point.x - self.left) % 1 < 0.75 for point in self.board.points)
-        self.ruled = not self.board.cells and not self.staggered
+        self.ruled = bool(self.board.lines) and not self.board.cells and not self.staggered
         self.columns = 4 if self.ruled else 2 if self.staggered else 3
         """Columns from a point to its right neighbour."""
 
@@ -146,7 +165,7 @@ class _Grid:
             row, column = self.place(point.x, point.y)
             if glyph is not None:
                 self.write(row, column, self.symbol(glyph), self.codes(glyph))
-            elif not self.ruled:
+            elif not self.ruled or (row, column) not in self.written:    # no line leads there
                 self.write(row, column, "." if self.ascii_only else "·", FAINT)
         for point in self.view.targets:
             self.bracket(point, "()")

@@ -32,6 +32,7 @@ import numpy as np
 from boyi.core.errors import BoyiError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER
+from boyi.kit.board_net import board_net
 from boyi.kit.nnue import Net, NetEvaluator, pack
 from boyi.learn.fitting import sparse
 from boyi.learn.fitting.labels import Array, cross_entropy, expected_score, find_scale, loss, mix
@@ -100,11 +101,11 @@ class Report:
 # ---------------------------------------------------------------------- inputs
 
 def find_class(game: Game) -> type[NetEvaluator]:
-    """The evaluator of a game that asks a network."""
+    """The evaluator of a game that asks a network: one of its own, or one that sees the stones on the board."""
     for make in game.evaluators.values():
         if isinstance(make, type) and issubclass(make, NetEvaluator):
             return make
-    raise BoyiError(f"{game.name} has no evaluator that asks a network")
+    return board_net(game)
 
 
 def blank(kind: type[NetEvaluator], *, width: int = 16, base: bool = True) -> NetEvaluator:
@@ -293,14 +294,15 @@ def round_off(numbers: Numbers, stretch: float) -> Numbers:
 def check_sums(kind: type[NetEvaluator], rounded: Numbers) -> None:
     """Refuse a network some sum of which could leave 16 bits, whatever stands where."""
     sizes = np.abs(rounded.first)
-    largest = np.abs(rounded.start)
-    for by_code in kind.SEATS[0]:
-        rows = [row for row in by_code if row is not None]
-        if rows:
-            largest = largest + sizes[rows].max(axis=0)
-    if largest.max() >= 2**15:
-        raise BoyiError(f"a sum of the network could be {largest.max():.0f}, and 16 bits hold {2**15 - 1}; fit it with "
-                        "more decay")
+    for seat in kind.SEATS:
+        largest = np.abs(rounded.start)
+        for by_code in seat:
+            rows = [row for row in by_code if row is not None]
+            if rows:
+                largest = largest + sizes[rows].max(axis=0)
+        if largest.max() >= 2**15:
+            raise BoyiError(f"a sum of the network could be {largest.max():.0f}, and 16 bits hold {2**15 - 1}; fit it "
+                            "with more decay")
 
 
 def _held_out_loss(samples: Samples, images: Array, bases: Array, labels: Array, chosen: Array,

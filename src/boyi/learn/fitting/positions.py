@@ -42,6 +42,9 @@ FURTHEST_GAME = 1_000_000
 """Games of a set are numbered below this, a multiple of the number of folds: so a set's games are held out or not
 whatever other sets there are."""
 
+MOST_OPENINGS = 1_000
+"""Openings that are drawn for one game until neither side is far ahead."""
+
 AGREED_PLIES = 4
 """A game is decided when this number of searches in a row, of both sides, said so."""
 
@@ -100,10 +103,11 @@ def play(settings: PositionSettings, number: int) -> list[LabelledPosition]:
 def _open(start: Position, settings: PositionSettings, generator: random.Random,
           ask: Callable[[Position, Limits], object], limits: Limits) -> Position:
     """A position after random moves in which neither side is far ahead."""
-    while True:
+    for _ in range(MOST_OPENINGS):
         position = start.copy()
-        plies = generator.randint(settings.fewest_random_plies, settings.most_random_plies)
-        for _ in range(plies):
+        while position.turn == CHANCE:
+            position.play(sample_chance(position, generator))
+        for _ in range(generator.randint(settings.fewest_random_plies, settings.most_random_plies)):
             if position.turn == OVER:
                 break
             position.play(generator.choice(position.moves()))
@@ -114,6 +118,9 @@ def _open(start: Position, settings: PositionSettings, generator: random.Random,
         line = ask(position.observe(position.turn), limits).lines[0]    # type: ignore[attr-defined]
         if abs(line.value) <= settings.level:
             return position
+    raise BoyiError(f"{settings.fewest_random_plies} to {settings.most_random_plies} random moves leave nothing open "
+                    f"in {start.game.name}: {MOST_OPENINGS} openings were all decided; say fewer, as in "
+                    "--set fewest_random_plies=0,most_random_plies=2")
 
 
 def is_quiet(position: Position, move: int) -> bool:

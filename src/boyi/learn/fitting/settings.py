@@ -9,6 +9,12 @@ from dataclasses import dataclass
 
 from boyi.core.errors import OptionError
 
+PYTHON_GAMES, PYTHON_NODES = 400, 100
+"""What is played where nothing else is said, of a game in plain Python: half an hour's worth, not a month's."""
+
+BOARD_BATCH = 256
+"""Positions of a step for a network that sees the board of a plug-in: there are thousands of them, not a million."""
+
 FOLDS = 20
 """Every `FOLDS`-th game is held out from the fit of a network, for validation."""
 

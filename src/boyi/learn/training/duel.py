@@ -126,7 +126,7 @@ def play_duel(duel: Duel, pool: Pool, test: Sprt | None = None,
                 raise OptionError(f"an agent failed in game {game.number + 1} of {' – '.join(names)}: "
                                   f"{game.failures[0]}")
             seat = game.seats.index(0)
-            result = (game.places[seat] < game.places[1 - seat]) - (game.places[seat] > game.places[1 - seat])
+            result = compare(game.places, seat)
             results[result] += 1
             finishes.append(Finish(tuple(names[contestant] for contestant in game.seats), game.places))
             if game.number % 2:
@@ -138,6 +138,16 @@ def play_duel(duel: Duel, pool: Pool, test: Sprt | None = None,
             if verdict is not None:
                 break
     return Score(results[1], results[0], results[-1], verdict), finishes
+
+
+def compare(places: Sequence[int], seat: int) -> int:
+    """1 if the player at a seat came out ahead of more of the others than came out ahead of them, -1 if of fewer.
+
+    >>> compare((1, 2), 0), compare((2, 2, 1), 0), compare((2, 1, 3), 0)
+    (1, -1, 0)
+    """
+    ahead = sum((places[seat] < place) - (places[seat] > place) for place in places)
+    return (ahead > 0) - (ahead < 0)
 
 
 # ---------------------------------------------------------------------- ratings

@@ -33,14 +33,18 @@ def export(network: Network, card: Card) -> bytes:
     assert isinstance(trunk, (MLP, ResidualTrunk))
     hidden = _write_mlp(graph, trunk) if isinstance(trunk, MLP) else _write_residual(graph, trunk, card)
     graph.dense(hidden, network.policy, "policy")
-    graph.dense(hidden, network.wdl, "wdl")
+    if network.wdl is not None:
+        value, outputs = graph.dense(hidden, network.wdl, "wdl"), 3
+    else:
+        value = graph.node("Tanh", [graph.dense(hidden, network.value_head)], "value")
+        outputs = network.value_head.out_features
     size = card.planes * card.points + card.scalars
     make, single = onnx.helper.make_tensor_value_info, onnx.TensorProto.FLOAT
     model = onnx.helper.make_model(
         onnx.helper.make_graph(
             graph.nodes, "boyi", [make("features", single, ["N", size])],
             [make("policy", single, ["N", card.policy_size]),
-             make("wdl", single, ["N", 3])], graph.tensors),
+             make(value, single, ["N", outputs])], graph.tensors),
         opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=IR_VERSION, producer_name="boyi")
     onnx.helper.set_model_props(model, {KEY: card.to_text()})
     content: bytes = model.SerializeToString(deterministic=True)

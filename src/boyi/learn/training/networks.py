@@ -3,8 +3,10 @@
 Both have a *trunk*, which makes one vector of the features of a position, and the same *heads* on it:
 
     policy      logits of moves, by their names
-    wdl         the value head: logits of win, draw and loss. Draws have an output of their own, so that a game which
-                is mostly drawn does not press every value to zero
+    wdl         the value head for two players: logits of win, draw and loss. Draws have an output of their own, so
+                that a game which is mostly drawn does not press every value to zero
+    value       the value head for more: a number per player, for the one who acts and then in order of play, whose
+                hyperbolic tangent is the value
     reply       auxiliary: the policy of the next decision, whichever player makes it
     remaining   auxiliary: how much of the game is left
 
@@ -37,18 +39,26 @@ class Network(nn.Module):
         super().__init__()
         self.trunk = trunk
         self.policy = nn.Linear(width, encoder.policy_size)
-        self.wdl = nn.Linear(width, 3)
+        self.wdl = nn.Linear(width, 3) if encoder.players == 2 else None
+        self.value = nn.Linear(width, encoder.players) if encoder.players != 2 else None
         self.reply = nn.Linear(width, encoder.policy_size)
         self.remaining = nn.Linear(width, 1)
-        for head in (self.policy, self.wdl, self.reply, self.remaining):
+        for head in (self.policy, self.value_head, self.reply, self.remaining):
             # Nothing is known in the beginning: small weights say so, and the first policies are nearly uniform.
             nn.init.normal_(head.weight, std=0.01)
             nn.init.zeros_(head.bias)
 
+    @property
+    def value_head(self) -> nn.Linear:
+        """The one of the two that there is."""
+        head = self.value if self.wdl is None else self.wdl
+        assert head is not None
+        return head
+
     def forward(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """The outputs of the heads, in the order above."""
         hidden = self.trunk(features)
-        return self.policy(hidden), self.wdl(hidden), self.reply(hidden), self.remaining(hidden).squeeze(1)
+        return self.policy(hidden), self.value_head(hidden), self.reply(hidden), self.remaining(hidden).squeeze(1)
 
 
 class MLP(nn.Module):
@@ -154,9 +164,6 @@ class Grid:
 def build(position: Position, design: Design, seed: int = 0) -> Network:
     """A network for games like that of a position, with random weights that the seed decides."""
     encoder = position.game.make_encoder(position.options)
-    if encoder.players != 2:
-        raise OptionError(f"networks are trained for two players, and here {encoder.players} play "
-                          f"{position.game.name}")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if design.kind == "mlp":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boyi.core.errors import BoyiError, RecordError, shorten
+from boyi.learn.training.folder import SHARD_SUFFIX, RunFolder
 from boyi.learn.training.samples import Samples
 from boyi.nets.card import Card
 
@@ -106,3 +108,26 @@ class Packed:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def unpack(self) -> Shard:
+        """The same with its samples as they were before they were written, to the precision that is kept."""
+        planes = self.planes
+        if self.bits:
+            planes = np.unpackbits(planes, axis=1, count=self.card.planes * self.card.points)
+        samples = Samples(
+            np.concatenate([planes.astype(np.float32), self.scalars], axis=1),
+            np.concatenate([np.zeros(1, np.int64), np.cumsum(self.counts, dtype=np.int64)]),
+            self.names.astype(np.int32), self.policy.astype(np.float32), self.weights.astype(np.float32),
+            self.scores, self.values.astype(np.float32))
+        return Shard(self.card, self.seed, self.numbers, self.lengths, self.plies, self.results, samples)
+
+
+def read_shards(path: str | Path) -> Iterator[Shard]:
+    """See `boyi.learn.read_shards`."""
+    path = Path(path)
+    files = [path]
+    if path.is_dir():
+        files = [file for _, file in RunFolder(path).shards()] or sorted(path.glob(f"*{SHARD_SUFFIX}"))
+        if not files:
+            raise RecordError(f"there is no shard (*{SHARD_SUFFIX}) in {shorten(str(path))}")
+    return (Shard.read(file).unpack() for file in files)

@@ -3,10 +3,10 @@
 The loss of a sample is the sum of
 
     policy      cross-entropy to the policy of the search, over the legal moves
-    value       cross-entropy to how the game ended (win, draw, loss); a share of it to the value of the search, which
-                has more bias and less variance. A win that is far off counts a little less than one at hand: where
-                every move wins in the end, none is better than another, and nobody hurries until a limit of moves is
-                reached
+    value       cross-entropy to how the game ended (win, draw, loss; with more than two players, the score of each);
+                a share of it to the value of the search, which has more bias and less variance. A win that is far off
+                counts a little less than one at hand: where every move wins in the end, none is better than another,
+                and nobody hurries until a limit of moves is reached
     auxiliary   the same for the next decision's policy, and the error of the guess how long the game still lasts
 
 The exponential moving average (EMA) of the weights is what is exported and plays: it is better than the weights of any
@@ -121,13 +121,13 @@ class Trainer:
         return Losses(**{name: sums[name] / max(steps, 1) for name in ("policy", "value", "auxiliary")})
 
     def _loss(self, outputs: tuple[Tensor, ...], batch: Minibatch) -> tuple[Tensor, dict[str, float]]:
-        policy, wdl, reply, remaining = (part.float() for part in outputs)
+        policy, value, reply, remaining = (part.float() for part in outputs)
         settings = self.settings
         weights = self._put(batch.weights)
         logits = policy.masked_fill(~self._put(batch.legal), FORBIDDEN)
         log_policy = functional.log_softmax(logits, 1)
         policy_loss = _mean(-(self._put(batch.policy) * log_policy).sum(1), weights)
-        value_loss = self._value_loss(wdl, batch)
+        value_loss = self._value_loss(value, batch)
         replied = -(self._put(batch.reply) * functional.log_softmax(reply, 1)).sum(1)
         reply_loss = _mean(replied, self._put(batch.reply_weights))
         remaining_loss = functional.smooth_l1_loss(remaining, self._put(batch.remaining))
@@ -136,10 +136,15 @@ class Trainer:
         return loss, {"policy": float(policy_loss.detach()), "value": float(value_loss.detach()),
                       "auxiliary": float(auxiliary.detach())}
 
-    def _value_loss(self, wdl: Tensor, batch: Minibatch) -> Tensor:
-        target = _value_target(self._put(batch.scores[:, 0]), self._put(batch.values),
-                               torch.expm1(LEFT_SCALE * self._put(batch.remaining)), self.settings)
-        return -(target * functional.log_softmax(wdl, 1)).sum(1).mean()
+    def _value_loss(self, value: Tensor, batch: Minibatch) -> Tensor:
+        scores, searched = self._put(batch.scores), self._put(batch.values)
+        left = torch.expm1(LEFT_SCALE * self._put(batch.remaining))
+        if self.network.wdl is None:
+            # The score of a player, from 0 to 1, has the odds exp(2x) of which tanh(x) is the value.
+            return functional.binary_cross_entropy_with_logits(
+                2 * value, _score_targets(scores, searched, left, self.settings))
+        target = _value_target(scores[:, 0], searched, left, self.settings)
+        return -(target * functional.log_softmax(value, 1)).sum(1).mean()
 
     def _put(self, numbers: NDArray[Any]) -> Tensor:
         """An array on the device of the network."""
@@ -228,6 +233,18 @@ def _value_target(scores: Tensor, values: Tensor, left: Tensor, settings: Learni
     draw = _win_draw_loss(scores)[:, 1]
     searched = torch.stack([values * (1 - draw), draw, (1 - values) * (1 - draw)], 1)
     return (1 - settings.search_share) * ended + settings.search_share * searched
+
+
+def _score_targets(scores: Tensor, values: Tensor, left: Tensor, settings: Learning) -> Tensor:
+    """The same with more than two players: the score of each, of which the search only knows that of who acts.
+
+    >>> scores, half, later = torch.tensor([[1.0, 0.5, 0.0]]), torch.tensor([0.5]), torch.tensor([1.0])
+    >>> _score_targets(scores, half, later, Learning(search_share=0.5, haste=0.5)).tolist()
+    [[0.625, 0.5, 0.25]]
+    """
+    targets = 0.5 + (scores - 0.5) * ((1 - settings.haste) ** left)[:, None]
+    first = (1 - settings.search_share) * targets[:, :1] + settings.search_share * values[:, None]
+    return torch.cat([first, targets[:, 1:]], 1)
 
 
 def _win_draw_loss(scores: Tensor) -> Tensor:

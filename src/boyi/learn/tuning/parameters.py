@@ -34,7 +34,7 @@ from boyi.core.weights import LARGEST, by_name, change
 
 __all__ = ["Parameter", "find_parameters", "put", "read_parameters"]
 
-MEANS = ("table_mb", "megabytes", "threads", "seed")
+MEANS = ("table_mb", "megabytes", "threads", "seed", "batch")
 """Options that say what a search may use, not how it plays."""
 
 SIGNIFICANT = 4

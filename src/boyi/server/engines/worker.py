@@ -22,6 +22,7 @@ from boyi.agents.agent import Clock, stop_agent
 from boyi.agents.analysis import analyse
 from boyi.agents.searching import find_default
 from boyi.agents.spec import make_agent
+from boyi.agents.timing import limit_python
 from boyi.core.errors import BoyiError
 from boyi.core.game import load, restore
 from boyi.core.position import Position
@@ -83,8 +84,8 @@ class Answering:
         """What the best moves of a position are worth, for the player to act."""
         searcher = find_default(position).make(position.game, {})
         self._stop = searcher.stop
-        found = analyse(searcher, position.copy(), Limits(nodes=nodes, lines=lines))
-        return Analysis([AnalysedLine(list(line.moves), [list(path) for path in line.paths], round(line.value, 3),
+        found = analyse(searcher, position.copy(), limit_python(Limits(nodes=nodes, lines=lines), position))
+        return Analysis([AnalysedLine(list(line.texts), [list(path) for path in line.paths], round(line.value, 3),
                                       round(line.odds, 4), line.wins_in) for line in found.lines],
                         position.turn, found.depth, found.nodes)
 

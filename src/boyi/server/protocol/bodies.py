@@ -285,6 +285,8 @@ class ChanceResult(Struct, frozen=True):
 
     changes: list[Change]
     odds: float
+    told: Words
+    """What it is announced as: "Red rolls 4"."""
 
 
 class ShownPosition(Struct, frozen=True):

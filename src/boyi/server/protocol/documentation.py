@@ -18,6 +18,7 @@ from typing import Any, Literal
 import msgspec
 
 from boyi.core.board import Change, Covered, Stone
+from boyi.core.token import Token
 from boyi.core.words import Words
 from boyi.server.fair_clock import NOTED_MS
 from boyi.server.protocol import events, parts, state
@@ -38,7 +39,7 @@ def schema() -> dict[str, Any]:
 
 PARTS: tuple[type, ...] = (
     state.RoomState, state.PersonState, state.SeatState, state.GameState, state.PlyState, state.Result, state.Line,
-    parts.Settings, parts.ClockRule, parts.Player, parts.Standing, Covered, Stone, Change, parts.Truth, Words,
+    parts.Settings, parts.ClockRule, parts.Player, parts.Standing, Covered, Token, Stone, Change, parts.Truth, Words,
     LegalMove, LastMove)
 
 _INTRODUCTION = """# The protocol of rooms

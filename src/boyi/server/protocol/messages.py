@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import TextError
+from boyi.core.token import Token
 from boyi.core.words import Words
 from boyi.server.protocol.events import snake
 from boyi.server.protocol.parts import Level, MoveText, Password, SeatNumber
@@ -317,6 +318,11 @@ class PlayedMove(Struct, frozen=True):
     text: str
     path: list[str]
     changes: list[Change]
+    drawn: list[Words] = []
+    """What chance brought, in words: "Red rolls 4"."""
+
+    tokens: list[Token] | None = None
+    """What lay beside the board after it."""
 
 
 class History(Answer, frozen=True):
@@ -330,6 +336,8 @@ class History(Answer, frozen=True):
     """What stood where at the start."""
 
     plies: list[PlayedMove]
+    tokens: list[Token] | None = None
+    """What lay beside the board at the start."""
 
 
 class HintGiven(Answer, frozen=True, tag="hint"):

@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from boyi.core.board import Covered, Stone
+from boyi.core.token import Token
 from boyi.core.words import Words
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
@@ -76,6 +77,9 @@ class Standing(Struct, frozen=True, gc=False):
     pools: list[Covered] | None = None
     """In games with covered pieces: what they may be. The odds of each are its share of its owner's pool."""
 
+    tokens: list[Token] | None = None
+    """What lies beside the board, in games that have anything there: dice, scores."""
+
 
 class Truth(Struct, frozen=True, gc=False):
     """A game that had secrets, with everything that was hidden."""
@@ -84,3 +88,4 @@ class Truth(Struct, frozen=True, gc=False):
     moves: list[str]
     position: str
     stones: list[Stone]
+    tokens: list[Token] | None = None

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from boyi.core.board import Change, Stone
 from boyi.core.position import Position
+from boyi.core.token import Token
+from boyi.core.words import Words
 from boyi.server.protocol.messages import LegalMove, PlayedMove
 from boyi.server.protocol.parts import Standing
 
@@ -20,10 +22,15 @@ def describe_stones(position: Position) -> list[Stone]:
     return sort_stones(position.stones())
 
 
+def describe_tokens(observation: Position) -> list[Token] | None:
+    """What lies beside the board."""
+    return list(observation.tokens()) or None
+
+
 def describe_standing(observation: Position, turn: int) -> Standing:
     """How a game stands to a viewer; `turn` is the referee's."""
     return Standing(turn if turn >= 0 else None, observation.to_text(), observation.status(), observation.checked,
-                    list(observation.pools()) or None)
+                    list(observation.pools()) or None, describe_tokens(observation))
 
 
 def describe_legal_moves(observation: Position) -> list[LegalMove]:
@@ -31,18 +38,23 @@ def describe_legal_moves(observation: Position) -> list[LegalMove]:
     return [LegalMove(observation.format_move(move), list(observation.path(move))) for move in observation.moves()]
 
 
-def play_and_describe(position: Position, moves: Sequence[int]) -> tuple[list[str], list[Change]]:
-    """Play a decision, if a player is to act, and what chance adds to it: the path of the decision, and all changes."""
-    path = list(position.path(moves[0])) if position.turn >= 0 else []
+def play_and_describe(position: Position, moves: Sequence[int]) -> tuple[list[str], list[Change], list[Words]]:
+    """Play a decision, if a player is to act, and what chance adds to it: the path of the decision, all changes, and
+    what chance brought, in words."""
+    decided = position.turn >= 0
+    path = list(position.path(moves[0])) if decided else []
     changes: list[Change] = []
-    for move in moves:
+    drawn: list[Words] = []
+    for number, move in enumerate(moves):
         changes += position.changes(move)
+        if number or not decided:
+            drawn.append(position.chance_words(move))
         position.play(move)
-    return path, changes
+    return path, changes, drawn
 
 
 def describe_played(position: Position, moves: Sequence[int]) -> PlayedMove:
     """Play a decision, or what chance brings, and describe it as a written move."""
     seat = position.turn if position.turn >= 0 else None
     text = position.format_moves(moves)
-    return PlayedMove(seat, text, *play_and_describe(position, moves))
+    return PlayedMove(seat, text, *play_and_describe(position, moves), describe_tokens(position))

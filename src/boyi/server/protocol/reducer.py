@@ -167,10 +167,10 @@ def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: P
             game.result = Result(list(places), reason, words, rated)
             game.seed = seed
             game.draw, game.takeback = [], []
-            game.standing = Standing(None, game.standing.position)
+            game.standing = Standing(None, game.standing.position, tokens=game.standing.tokens)
             if truth is not None:
                 game.start, game.stones = truth.start, list(truth.stones)
-                game.standing = Standing(None, truth.position)
+                game.standing = Standing(None, truth.position, tokens=truth.tokens)
                 for ply, text in zip(game.plies, truth.moves, strict=True):
                     ply.text = text
             for seat_state in state.seats:

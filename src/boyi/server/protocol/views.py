@@ -5,7 +5,10 @@ A public body is sent as it is stored; these stand for the bodies that hold secr
 
 from __future__ import annotations
 
+from msgspec import field
+
 from boyi.core.board import Change, Stone
+from boyi.core.words import Words
 from boyi.server.protocol.events import Body, Public
 from boyi.server.protocol.parts import Player, Settings, Standing
 
@@ -47,6 +50,8 @@ class MovedView(Body, frozen=True):
     spent_ms: int
     credit_ms: int
     clocks_ms: list[int] | None
+    drawn: list[Words] = field(default_factory=list)
+    """What chance brought, in words: "Red rolls 4"."""
 
 
 class TakenBackView(Body, frozen=True):

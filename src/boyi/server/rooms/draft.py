@@ -9,7 +9,7 @@ from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE
 from boyi.server.protocol.events import Ended, Moved
 from boyi.server.protocol.parts import Truth
-from boyi.server.protocol.positions import describe_stones
+from boyi.server.protocol.positions import describe_stones, describe_tokens
 from boyi.server.rooms.commands import Step, Written
 from boyi.server.rooms.referee import Referee
 
@@ -59,7 +59,8 @@ class Draft:
         if referee.has_secrets:
             texts = [ply.text for ply in referee.log]
             texts += [step.body.text for step in self.steps if isinstance(step, Written)]
-            truth = Truth(position.start_text, texts, position.to_text(), describe_stones(position))
+            truth = Truth(position.start_text, texts, position.to_text(), describe_stones(position),
+                          describe_tokens(position))
         self.steps.append(Ended(list(outcome.places), outcome.reason, outcome.words, self._rated,
                                 referee.seed.hex() if position.game.has_chance else "", truth))
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from boyi.server.protocol.messages import PlayedMove
-from boyi.server.protocol.positions import describe_stones, play_and_describe
-from boyi.server.rooms.courses import describe_course
+from boyi.server.protocol.positions import describe_stones, describe_tokens, play_and_describe
+from boyi.server.rooms.courses import Course, describe_course
 from boyi.server.rooms.referee import Ply, Referee
 
 MOST_PLIES = 8
@@ -32,18 +32,20 @@ class History:
         """What the viewer knew after the moves that are written."""
 
         self._stones = msgspec.json.encode(describe_stones(self._before))
+        self._tokens = msgspec.json.encode(describe_tokens(self._before))
         self._written: list[bytes] = []
         self._plies: list[int] = []
         """Of each move that is written: its JSON, and how many moves of the position it is."""
 
     def to_json(self) -> str | None:
-        """`"stones":[…],"plies":[…]`, up to the present; None if there is more to work out, the next time."""
+        """`"stones":[…],"plies":[…],"tokens":…`, up to the present; None if there is more to work out next time."""
         log = self._referee.log
         for ply in log[len(self._written):len(self._written) + MOST_PLIES]:
             self._write(ply)
         if len(self._written) < len(log):
             return None
-        return f'"stones":{self._stones.decode()},"plies":[{b",".join(self._written).decode()}]'
+        return f'"stones":{self._stones.decode()},"plies":[{b",".join(self._written).decode()}],' \
+               f'"tokens":{self._tokens.decode()}'
 
     def take_back(self) -> None:
         """Forget the moves that the referee has forgotten."""
@@ -56,11 +58,10 @@ class History:
     def _write(self, ply: Ply) -> None:
         first = self._walk.ply
         made = self._referee.position.history()[first:first + ply.plies]
-        path, changes = play_and_describe(self._walk, made)
-        text = ply.text
+        course: Course = (ply.text, *play_and_describe(self._walk, made))
         if self.hides:
             after = self._walk.observe(self._viewer)
-            text, path, changes = describe_course(self._before, after, made[0] if ply.seat is not None else None)
+            course = describe_course(self._before, after, made[0] if ply.seat is not None else None)
             self._before = after
-        self._written.append(msgspec.json.encode(PlayedMove(ply.seat, text, path, changes)))
+        self._written.append(msgspec.json.encode(PlayedMove(ply.seat, *course, describe_tokens(self._before))))
         self._plies.append(ply.plies)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from boyi.core.board import Change
 from boyi.core.position import OVER, Position
+from boyi.core.words import Words
 from boyi.games import find_game
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.positions import play_and_describe
@@ -41,7 +42,8 @@ class Referee:
         self.ended = False
         self.path: list[str] = []
         self.changes: list[Change] = []
-        """What the last written move touched, and what it changed on the board."""
+        self.drawn: list[Words] = []
+        """What the last written move touched, what it changed on the board, and what chance brought."""
 
         self.banks_ms = [clock.BANK_MS] * settings.players
         """What each seat may still be credited for network lag."""
@@ -65,7 +67,7 @@ class Referee:
     def play(self, ply: Ply, moves: Sequence[int], *, described: bool = True) -> None:
         """Play a written move, whose numbers are known; what it touched is not worth describing if another follows."""
         if described:
-            self.path, self.changes = play_and_describe(self.position, moves)
+            self.path, self.changes, self.drawn = play_and_describe(self.position, moves)
         else:
             for move in moves:
                 self.position.play(move)

@@ -61,14 +61,15 @@ def _begin(room: Room, players: Sequence[Player], moment: Moment) -> list[Step]:
     """A new game with these players, up to the first decision."""
     settings, game = room.settings, room.state.game
     referee = Referee(settings, moment.entropy)
-    seed = commitment = ""
+    commitment = ""
     if referee.position.game.has_chance:
         if len(moment.entropy) != SECRET_BYTES:
             raise ValueError("a game with chance needs entropy")
-        seed, commitment = moment.entropy.hex(), draws_of(referee.position.game).commitment(moment.entropy)
+        commitment = draws_of(referee.position.game).commitment(moment.entropy)
     number = 1 if game is None else game.number + 1
     clocks = None if settings.clock is None else [settings.clock.main_ms] * len(players)
     draft = Draft(referee, clocks, settings.rated)
-    draft.steps.append(Started(number, list(players), moment.date, settings.rated, commitment, seed))
+    draft.steps.append(Started(number, list(players), moment.date, settings.rated, commitment,
+                               moment.entropy.hex()))
     draft.settle()
     return draft.steps

@@ -39,9 +39,10 @@ def publish(room: Room, body: StoredBody, viewer: int | None) -> PublicBody:
                                observation.to_text(), describe_stones(observation), room.views.standing(viewer),
                                clocks)
         case Moved():
+            text, path, changes, drawn = room.views.last_course(viewer)
             return MovedView(
-                body.seat, *room.views.last_course(viewer), room.views.standing(viewer), body.level,
-                body.forced, body.fallback, body.spent_ms, body.credit_ms, body.clocks_ms)
+                body.seat, text, path, changes, room.views.standing(viewer), body.level, body.forced, body.fallback,
+                body.spent_ms, body.credit_ms, body.clocks_ms, drawn)
         case TakenBack(seat, moves):
             return TakenBackView(seat, moves, describe_stones(room.views.observe(viewer)),
                                  room.views.standing(viewer))
@@ -77,7 +78,7 @@ def history(room: Room, number: int, viewer: int | None) -> str | None:
     once: then it is to be asked again.
     """
     game = room.state.game
-    course = '"stones":[],"plies":[]' if room.referee is None else room.views.history(viewer)
+    course = '"stones":[],"plies":[],"tokens":null' if room.referee is None else room.views.history(viewer)
     if course is None:
         return None
     return f'{{"type":"history","id":{number},"number":{0 if game is None else game.number},{course}}}'

@@ -82,7 +82,7 @@ class Views:
         referee = self._referee
         index = len(referee.log) - 1
         if not referee.hides:
-            return referee.log[index].text, referee.path, referee.changes
+            return referee.log[index].text, referee.path, referee.changes, referee.drawn
         return self._seen(index, viewer)
 
     def show(self, index: int, viewer: int | None) -> LastMove:
@@ -90,11 +90,12 @@ class Views:
         referee = self._referee
         if referee.hides:
             before, after = self._around(index, viewer)
-            return LastMove(*describe_course(before, after, self._decision(index)), before.to_text(),
+            return LastMove(*describe_course(before, after, self._decision(index))[:3], before.to_text(),
                             describe_stones(before))
         before = referee.before(index)
         text, stones = before.to_text(), describe_stones(before)
-        return LastMove(referee.log[index].text, *play_and_describe(before, referee.moves_of(index)[1]), text, stones)
+        path, changes, _ = play_and_describe(before, referee.moves_of(index)[1])
+        return LastMove(referee.log[index].text, path, changes, text, stones)
 
     def history(self, viewer: int | None) -> str | None:
         """The start of the game and all its written moves, as JSON; None to be asked again, as it takes long."""

@@ -18,6 +18,7 @@ from boyi.server.lookalikes import folded, skeleton
 from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import TakenError
 from boyi.server.store.games import rename_player
+from boyi.server.store.gathering import Gathering
 from boyi.server.store.tables import finished, persons, players, tokens
 from boyi.server.store.writer import Writer
 
@@ -43,10 +44,10 @@ MOST_AT_ONCE = 500
 """Values in one query."""
 
 # Made once: to put a statement together takes longer than to run it.
-_FIND_TOKEN = (
+_FIND_TOKENS = (
     sa.select(persons.c.id, persons.c.name, persons.c.account, persons.c.created.label("since"), tokens,
               sa.exists().where(players.c.person == persons.c.id).label("has_played"))
-    .join(tokens, tokens.c.person == persons.c.id).where(tokens.c.hash == sa.bindparam("its_hash")))
+    .join(tokens, tokens.c.person == persons.c.id).where(tokens.c.hash.in_(sa.bindparam("hashes", expanding=True))))
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class People:
     def __init__(self, database: Database, writer: Writer[Any]) -> None:
         self._database = database
         self._writer = writer
+        self._tokens = Gathering(self._find_tokens, MOST_AT_ONCE)
 
     # ------------------------------------------------------------------ who there is
 
@@ -132,15 +134,16 @@ class People:
 
     async def find_token(self, token_hash: str) -> tuple[Person, Token] | None:
         """Whose token it is; None if it was ended or has expired."""
-        rows = await self._database.read(_FIND_TOKEN, its_hash=token_hash)
-        if not rows:
-            return None
-        row = rows[0]
-        days = ACCOUNT_DAYS if row.account is not None or row.has_played else NICKNAME_DAYS
-        if row.used < now_ms() - days * DAY_MS:
-            return None
-        return (Person(row.id, row.name, row.account is not None, created=row.since),
-                Token(row.hash, row.created, row.used, row.device))
+        return await self._tokens.find(token_hash)
+
+    async def _find_tokens(self, hashes: Sequence[str]) -> dict[str, tuple[Person, Token]]:
+        found = {}
+        for row in await self._database.read(_FIND_TOKENS, hashes=hashes):
+            days = ACCOUNT_DAYS if row.account is not None or row.has_played else NICKNAME_DAYS
+            if row.used >= now_ms() - days * DAY_MS:
+                found[row.hash] = (Person(row.id, row.name, row.account is not None, created=row.since),
+                                   Token(row.hash, row.created, row.used, row.device))
+        return found
 
     async def use_token(self, token_hash: str) -> None:
         """It is used today."""
