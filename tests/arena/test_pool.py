@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -27,6 +28,7 @@ from boyi.arena import Match, cluster
 from boyi.arena import pool as module
 from boyi.arena.match import play_match
 from boyi.arena.pool import ATTEMPTS, Pool
+from boyi.arena.processes import INTERRUPT_SECONDS
 from boyi.core.errors import BoyiError, MissingPartError, OptionError
 from tests.arena.cluster import TOO_BUSY
 from tests.arena.listening import Ear, Told, tell
@@ -262,6 +264,7 @@ def keep_engine(address: Any, task: int) -> int:
         tell(address, os.getpid(), engine.pid)
         engine.wait()
     finally:
+        time.sleep(4 * INTERRUPT_SECONDS)   # interrupted once: what ends engines is not interrupted again
         engine.kill()
         engine.wait()
     return task

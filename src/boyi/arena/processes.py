@@ -26,8 +26,11 @@ from boyi.arena.parcel import attempt, read_work
 
 __all__ = ["Processes"]
 
-GRACE_SECONDS = 2.0
+GRACE_SECONDS = 5.0
 """How long a process has to put its things away, engines above all, when it is no longer needed."""
+
+INTERRUPT_SECONDS = 0.1
+"""Between two signals that interrupt a task: one that arrives just before a system call does not end it, the next does."""
 
 
 class _Worker:
@@ -155,9 +158,13 @@ def _serve(pipe: Connection) -> None:
     inbox: queue.SimpleQueue[tuple[int | None, bytes] | None] = queue.SimpleQueue()
     leaving = threading.Event()
     busy = False
+    interrupted = False
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if busy and leaving.is_set():   # else it is Ctrl-C, which is for the parent process
+        nonlocal interrupted
+        # Before it is called off, this is Ctrl-C, which is for the parent process. Once, so that a task can clean up.
+        if busy and leaving.is_set() and not interrupted:
+            interrupted = True
             raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, on_interrupt)
@@ -187,9 +194,11 @@ def _listen(pipe: Connection, inbox: queue.SimpleQueue[tuple[int | None, bytes] 
     leaving.set()
     inbox.put(None)
     # A task that is interrupted ends the engines it has started. One that does not react is left behind.
-    if hasattr(signal, "pthread_kill"):
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
-    else:
-        _thread.interrupt_main()
-    time.sleep(GRACE_SECONDS)
+    end = time.monotonic() + GRACE_SECONDS
+    while time.monotonic() < end:
+        if hasattr(signal, "pthread_kill"):
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+        else:
+            _thread.interrupt_main()
+        time.sleep(INTERRUPT_SECONDS)
     os._exit(1)
