@@ -30,7 +30,7 @@ GRACE_SECONDS = 5.0
 """How long a process has to put its things away, engines above all, when it is no longer needed."""
 
 INTERRUPT_SECONDS = 0.1
-"""Between two signals that interrupt a task: one that arrives just before a system call does not end it, the next does."""
+"""Between two signals that interrupt a task: one just before a system call does not end it, the next one does."""
 
 
 class _Worker:
