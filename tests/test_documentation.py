@@ -137,6 +137,7 @@ def test_no_picture_is_shown_nowhere() -> None:
             if picture.name not in pages and picture.name not in held] == []
 
 
+@pytest.mark.slow
 def test_site_builds(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed; make test installs it")
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],

@@ -130,6 +130,7 @@ assert position.outcome() is not None
     run(plugged, program=program)
 
 
+@pytest.mark.slow
 def test_a_plug_in_has_protocols(plugged: Path) -> None:
     heard = "uci\nisready\nposition startpos moves a1 b2 a2 c1\ngo depth 4\nquit\n"
     said = run(plugged, "engine", "plugged", heard=heard)

@@ -68,6 +68,7 @@ def complaints(checker: str, python: str, folder: Path) -> list[int]:
     return [one["range"]["start"]["line"] + 1 for one in found if one["severity"] == "error"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_types_in_an_editable_install(checker: str, tmp_path: Path) -> None:
     if not Path(sysconfig.get_path("purelib"), "boyi-editable.pth").exists():

@@ -15,6 +15,7 @@ from tests.cli import invoke, refused
 QUICK = ("--nodes", "40", "--loose-plies", "4")
 
 
+@pytest.mark.slow
 def test_patterns(tmp_path: Path) -> None:
     """From a WTHOR file to weights that an evaluator takes."""
     pytest.importorskip("numpy", reason="numpy is not installed; pip install 'boyi[learn]'")

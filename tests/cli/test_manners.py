@@ -109,6 +109,7 @@ def test_at_the_end_of_a_process_nothing_is_said() -> None:
         assert (process.wait(60), said) == (1, b"")
 
 
+@pytest.mark.slow
 def test_a_server_tells_its_address_as_json_and_ends_when_nobody_hears_it(tmp_path: Path) -> None:
     command = boyi_command("serve", "--port", "0", "--engines", "0", "--database", f"sqlite:///{tmp_path / 'rooms'}")
     with subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:

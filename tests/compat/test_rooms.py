@@ -65,6 +65,7 @@ def known_then(now: Any, then: Any) -> Any:
     return now
 
 
+@pytest.mark.slow
 def test_everyone_is_shown_what_they_knew(house: House, kept: dict[str, Any], tmp_path: Path) -> None:
     shown = rooms.look_at_all(house)
     for scene, views in kept["seen"].items():

@@ -122,6 +122,7 @@ def play(black: Controller, white: Controller) -> str:
     return position.to_text()[:64]
 
 
+@pytest.mark.slow
 def test_two_of_ours() -> None:
     with Controller(OURS) as black, Controller(OURS) as white:
         for engine in (black, white):

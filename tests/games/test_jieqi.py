@@ -56,7 +56,7 @@ def restless(rng: random.Random, moves: Sequence[str], played: Sequence[str]) ->
 
 @pytest.mark.parametrize(("captures", "rules", "seed"), some_of([
     ("captor", "checks", 1), ("captor", "cxa", 2), ("nobody", "simple", 3), ("captor", "axf", 5), ("both", "axf", 4),
-], 2))
+], 4))
 def test_agrees_with_the_naive_engine(captures: str, rules: str, seed: int) -> None:
     """The same games for the referee and for every viewer, move for move, text for text, odds for odds."""
     rng = random.Random(seed)

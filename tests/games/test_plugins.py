@@ -239,6 +239,7 @@ def test_a_command_says_it_in_a_line(tmp_path: Path) -> None:
     assert "is broken: ZeroDivisionError" in asked.stderr and "Traceback" not in asked.stderr
 
 
+@pytest.mark.slow
 def test_the_doctor_has_a_row_for_each(tmp_path: Path) -> None:
     (tmp_path / "bad_two.py").write_text("GAME = 2\n")
     done = run(tmp_path, "doctor", "--json")

@@ -62,6 +62,7 @@ def run(program: list[str], tmp_path: Path, *words: str) -> subprocess.Completed
                           encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_game_from_outside_brings_its_own_commands(program: list[str], tmp_path: Path) -> None:
     listed = run(program, tmp_path, "--help").stdout
     assert "guess " in listed and "patterns " in listed and listed.index("weights") < listed.index("guess ")

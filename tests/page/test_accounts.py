@@ -93,6 +93,7 @@ def test_own_account_by_keyboard(visit: Visit) -> None:
     page.locator("nav button:has-text('Log in')").wait_for()
 
 
+@pytest.mark.slow
 def test_host_mutes_and_removes_and_anyone_reports(visit: Visit) -> None:
     host, guest = visit(bypass_csp=True).lobby().choose("othello", against="friends", name="Host"), visit(language="zh")
     guest.page.goto(host.page.input_value(".invite input"))
@@ -118,6 +119,7 @@ def test_host_mutes_and_removes_and_anyone_reports(visit: Visit) -> None:
     guest.page.locator(".chat ul button.name").wait_for(state="detached")   # their own line
 
 
+@pytest.mark.slow
 def test_a_rated_game_needs_accounts(visit: Visit) -> None:
     """Who has none is told so; two who have one play, and the lobby calls it rated."""
     host, guest = visit(), visit(language="zh")

@@ -155,6 +155,7 @@ def test_a_position_is_set_up_by_hand(visit: Visit) -> None:
     assert moves(one) == []
 
 
+@pytest.mark.slow
 def test_a_phase_is_set_up_and_a_text_is_read(visit: Visit) -> None:
     one = study(visit(language="zh"), "liuzhou")
     one.page.get_by_role("button", name="编辑局面").click()
@@ -228,6 +229,7 @@ def test_what_is_no_game_is_refused_in_words(visit: Visit) -> None:
     assert stones(one)["e2"] == "C"
 
 
+@pytest.mark.slow
 def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) -> None:
     """A rook given away is marked on the curve, in the list and in the tree."""
     one = study(visit(), "xiangqi")

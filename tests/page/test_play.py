@@ -235,6 +235,7 @@ def test_a_cut_line_and_a_reload_lose_nothing(visit: Visit) -> None:
     assert one.plies > plies
 
 
+@pytest.mark.slow
 def test_a_line_that_is_cut_for_long_is_taken_up_again(visit: Visit, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing comes through in either direction until the server has given up on the player, and then some."""
     one = visit()
@@ -412,7 +413,8 @@ READ_DAILY = ("lobby", "new game", "analysis", "moves")
 """Where barriers are looked for every day: a page, a dialog, a board that is studied and one that is played on."""
 
 
-@pytest.mark.parametrize("language", ["en", pytest.param("zh", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "zh"])
 def test_everybody_can_read_every_page(visit: Visit, language: str) -> None:
     one = visit(language=language, bypass_csp=True)
     problems: list[Any] = []

@@ -160,6 +160,7 @@ def test_results_are_read(visit: Visit, language: str) -> None:
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.slow
 def test_moves_are_written_as_one_likes(visit: Visit) -> None:
     one = visit().lobby().choose("xiangqi")
     one.await_turn()

@@ -196,6 +196,7 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
         asyncio.run(run(database))
 
 
+@pytest.mark.slow
 def test_a_server_that_was_asleep_finds_itself_fenced_off(tmp_path: Path) -> None:
     """It is stopped in its tracks until its lease has run out, and wakes up believing that the room is its own."""
     async def run(database: str) -> None:

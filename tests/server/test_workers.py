@@ -129,6 +129,7 @@ async def more(acked: list[dict[int, str]], moves: int, players: list[asyncio.Ta
                     player.result()
 
 
+@pytest.mark.slow
 def test_workers_share_an_address_and_end_together(tmp_path: Path) -> None:
     """Each worker is asked at times, and rooms of one are reached by way of the other."""
     async def run(database: str) -> None:

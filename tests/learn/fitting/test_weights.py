@@ -81,6 +81,7 @@ def test_a_wrong_number_is_mended() -> None:
     assert report.samples == len(samples)
 
 
+@pytest.mark.slow
 def test_the_command_writes_weights_that_an_agent_plays_with(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
     answer = invoke("learn", "weights", "xiangqi", str(file), "--games", "20", "--nodes", "40")

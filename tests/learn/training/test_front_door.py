@@ -11,6 +11,7 @@ import boyi
 from boyi.core.errors import MissingPartError, OptionError
 
 
+@pytest.mark.slow
 def test_a_run_leaves_a_model_that_plays(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed; pip install 'boyi[learn]'")
     rows: list[object] = []

@@ -113,6 +113,7 @@ def surface(parameters: Sequence[Parameter], pairs: int, seed: int) -> Method:
     return Surface(parameters, pairs, seed)
 
 
+@pytest.mark.slow
 def test_a_surface_finds_the_top() -> None:
     left = [climb(surface(AXES, 1_000, seed), 1_000, seed) for seed in range(4 if SOAK else 1)]
     assert max(left) < 12
