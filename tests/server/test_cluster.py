@@ -23,7 +23,7 @@ from boyi.server.protocol.messages import Chat, Join, Move, Ready, Sit, Start
 from boyi.server.rooms import Pause
 from boyi.server.store import FencedError, Store
 from boyi.server.store.leases import Leases
-from boyi.server.store.tables import rooms
+from boyi.server.store.tables import servers
 from tests.server.databases import postgres
 from tests.server.playing import leave, seated
 from tests.server.serving import Place, serving
@@ -170,7 +170,7 @@ def test_a_room_outlives_its_server(tmp_path: Path) -> None:
                     first.send_signal(signal.SIGKILL)
                     first.wait()
                 with psycopg.connect(database) as connection:   # nobody waits for its leases to end
-                    connection.execute(f"UPDATE {rooms.name} SET lease_until = lease_until + 3600000")
+                    connection.execute(f"UPDATE {servers.name} SET seen = seen + 3600000")
                 # Bob's client comes back to its server by itself, Ada's goes there too; it owns the room now.
                 ada = await stack.enter_async_context(second.client(made["room"], tokens[0]))
                 await play([ada, bob], 4)

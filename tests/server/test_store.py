@@ -77,7 +77,8 @@ def test_every_schema_version_becomes_the_present_one(address: str, revision: st
 
 def test_events_come_back_as_they_were(store: Store) -> None:
     async def run() -> None:
-        await store.rooms.append("r", 1, [event(1), event(2)], SUMMARY, True)
+        await store.leases.renew("me")
+        await store.rooms.append("r", 1, [event(1), event(2)], SUMMARY, True, owner="me")
         await store.rooms.append("r", 1, [event(3)], SUMMARY, True)
         assert await store.rooms.load("r") == [event(1), event(2), event(3)]
         assert await store.rooms.load("nothing") == []
@@ -169,6 +170,7 @@ def test_what_is_urgent_goes_with_the_next_transaction(store: Store) -> None:
 def test_rooms_are_acquired_and_loaded_together(store: Store) -> None:
     async def run() -> None:
         events = [Event(1, 5, Paused()), Event(2, 6, Paused())]
+        await store.leases.renew("one")
         for room in ("a", "b", "c"):
             await store.rooms.append(room, 1, events, SUMMARY, True, owner="one")
         taken = await store.leases.acquire_all(["a", "b", "x"], "two")

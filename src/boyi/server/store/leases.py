@@ -1,7 +1,8 @@
 """Which server owns which room.
 
 A room has one owner at a time. Acquiring it counts up its epoch, and every write names the epoch it was made in.
-On a database that several servers share a room is leased: its owner renews the lease while it is alive.
+On a database that several servers share, a server has a lease, and renews it while it is alive: one row, however many
+rooms it owns. They are free when its lease has ended, and those that it has released before are free at once.
 
 A server that stops releases its rooms and says so by NOTIFY, so that others look at once. A notification carries
 nothing and may be lost: the table is the truth, and servers look at it every two seconds anyway.
@@ -29,7 +30,11 @@ from boyi.server.store.writer import Writer
 log = logging.getLogger("boyi.store")
 
 LEASE_MS = 6_000
-"""How long a server owns a room without renewing."""
+"""How long a server owns its rooms without renewing."""
+
+KEPT, RELEASED = 1 << 62, 0
+"""The column `lease_until` of a room that its owner has, and of one that it has released. Version 0.1.0 wrote times there;
+one that has passed is as good as released."""
 
 FORGOTTEN_MS = 10 * LEASE_MS
 """How long a server is known without renewing."""
@@ -43,12 +48,7 @@ def database_time(dialect: sa.Dialect) -> Any:
     """The time that leases are measured by: a shared database's own, since servers' clocks differ."""
     if dialect.name == "sqlite":
         return now_ms()
-    return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()) * 1000, sa.BigInteger)
-
-
-def lease_end(dialect: sa.Dialect) -> Any:
-    """Until when a lease lasts that begins now."""
-    return database_time(dialect) + LEASE_MS
+    return sa.cast(sa.extract("epoch", sa.func.statement_timestamp()) * 1000, sa.BigInteger)
 
 
 def _lock_of(name: str) -> int:
@@ -68,7 +68,7 @@ class Leases:
     async def acquire(self, room: str, owner: str) -> int | None:
         """Become the owner of a room: its new epoch, or None if there is no such room.
 
-        A `HeldError` names the other server that owns it, if that one is alive.
+        A `HeldError` names the other server that owns it, if that one is alive. A server renews before it acquires.
         """
         epochs, owners = await self.acquire_all([room], owner)
         if room in owners:
@@ -78,12 +78,11 @@ class Leases:
     async def acquire_all(self, wanted: Sequence[str], owner: str) -> tuple[dict[str, int], dict[str, str]]:
         """Become the owner of some rooms: their new epochs, and of those that other servers own, which these are."""
         def work(connection: sa.Connection) -> tuple[dict[str, int], dict[str, str]]:
-            free = sa.or_(rooms.c.owner == owner, rooms.c.lease_until < self._now()) \
-                if self._database.is_shared else sa.true()
+            free = sa.or_(rooms.c.owner == owner, self._is_free()) if self._database.is_shared else sa.true()
             # What another server is just acquiring is that one's: to wait for it could be to wait for each other.
             those = sa.select(rooms.c.id).where(rooms.c.id.in_(wanted), free).with_for_update(skip_locked=True)
             done = connection.execute(sa.update(rooms).where(rooms.c.id.in_(those)).values(
-                epoch=rooms.c.epoch + 1, owner=owner, lease_until=self._now() + LEASE_MS,
+                epoch=rooms.c.epoch + 1, owner=owner, lease_until=KEPT,
             ).returning(rooms.c.id, rooms.c.epoch))
             epochs = {room: int(epoch) for room, epoch in done}
             others = [room for room in wanted if room not in epochs]
@@ -96,8 +95,6 @@ class Leases:
     async def renew(self, owner: str) -> None:
         """This server is alive and keeps its rooms."""
         def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(rooms).where(rooms.c.owner == owner, rooms.c.lease_until > 0)
-                               .values(lease_until=self._now() + LEASE_MS))
             known = connection.execute(sa.update(servers).where(servers.c.name == owner).values(seen=self._now()))
             if not known.rowcount:
                 connection.execute(sa.insert(servers).values(name=owner, seen=self._now()))
@@ -108,12 +105,11 @@ class Leases:
     async def release(self, owner: str, room: str) -> None:
         """Let the next server that asks have a room."""
         await self._writer.write(lambda connection: connection.execute(
-            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.id == room).values(lease_until=0)))
+            sa.update(rooms).where(rooms.c.owner == owner, rooms.c.id == room).values(lease_until=RELEASED)))
 
     async def release_all(self, owner: str) -> None:
         """This server ends: all its rooms are free, and other servers are woken."""
         def work(connection: sa.Connection) -> None:
-            connection.execute(sa.update(rooms).where(rooms.c.owner == owner).values(lease_until=0))
             connection.execute(sa.delete(servers).where(servers.c.name == owner))
             if self._database.is_shared:
                 connection.execute(sa.text(f"NOTIFY {CHANNEL}"))
@@ -125,8 +121,7 @@ class Leases:
         def work(connection: sa.Connection) -> bool:
             if not connection.scalar(sa.select(sa.func.pg_try_advisory_xact_lock(_lock_of(name)))):
                 return False
-            connection.execute(sa.update(rooms).where(rooms.c.owner == name, rooms.c.lease_until > 0)
-                               .values(lease_until=0))
+            connection.execute(sa.delete(servers).where(servers.c.name == name))
             return True
 
         return await self._writer.write(work, urgent=True)
@@ -136,7 +131,7 @@ class Leases:
         query = (sa.select(rooms.c.id).where(rooms.c.phase.not_in(("closed", "cleared")))
                  .order_by(rooms.c.updated.desc()))
         if self._database.is_shared:
-            query = query.where(rooms.c.lease_until < self._now())
+            query = query.where(self._is_free())
         return [room for (room,) in await self._database.read(query)]
 
     async def is_server(self, name: str) -> bool:
@@ -148,6 +143,11 @@ class Leases:
         """The other servers that may own rooms: those that renew their leases."""
         return [other for (other,) in await self._database.read(sa.select(servers.c.name).where(
             servers.c.name != name, servers.c.seen > self._now() - LEASE_MS))]
+
+    def _is_free(self) -> sa.ColumnElement[bool]:
+        """Does no living server own the room?"""
+        living = sa.select(servers.c.name).where(servers.c.seen > self._now() - LEASE_MS)
+        return sa.or_(rooms.c.lease_until < self._now(), rooms.c.owner.not_in(living))
 
     def _now(self) -> Any:
         return database_time(self._database.engine.dialect)

@@ -20,7 +20,7 @@ from boyi.server.store import tables
 from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import FencedError
 from boyi.server.store.games import FinishedGame, add_games
-from boyi.server.store.leases import lease_end
+from boyi.server.store.leases import KEPT
 from boyi.server.store.rows import read_rows
 from boyi.server.store.writer import Writer
 
@@ -48,8 +48,7 @@ def append_all(connection: sa.Connection, appends: Sequence[Append]) -> None:
     """Write the events of many rooms; no room is among them twice, since it waits for its own."""
     for append in appends:
         if append.is_new:
-            connection.execute(sa.insert(tables.rooms).values(lease_until=lease_end(connection.dialect),
-                                                              **append.room_row))
+            connection.execute(sa.insert(tables.rooms).values(lease_until=KEPT, **append.room_row))
     touched = [append.room_row for append in appends if not append.is_new]
     if touched and connection.execute(_TOUCH_ROOM, touched).rowcount != len(touched):
         raise FencedError("another server owns the room now")
