@@ -15,16 +15,21 @@ from typing import Any
 import msgspec
 import pytest
 import websockets.asyncio.client
+from hypothesis import given
+from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.frames import Frame
 
 from boyi.server.budgets import SEARCH, Payer
 from boyi.server.client import ServerError, call
+from boyi.server.heartbeat import Heartbeat
 from boyi.server.outbox import MOST_MESSAGES, Outbox
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import (
     Chat,
 )
 from boyi.server.rooms import telling
+from boyi.server.wire import Socket
 from tests.scale import SOAK
 from tests.server.attacks import Target, frame
 from tests.server.serving import AMPLE, Place, Served, serving
@@ -177,6 +182,69 @@ def test_slow_reader_is_cut_to_resync() -> None:
             assert len(outbox.waiting) <= MOST_MESSAGES + 1
         assert [json.loads(text)["code"] for text in outbox.waiting] == ["resync"]
     asyncio.run(run())
+
+
+@given(st.lists(st.sampled_from(["send", "full", "empty", "turn"]), max_size=40))
+def test_what_is_written_at_once_overtakes_nothing(script: list[str]) -> None:
+    """A client reads slowly every now and then: what it is sent meanwhile waits, and all comes in order."""
+    async def run() -> list[str]:
+        written: list[str] = []
+        writable = asyncio.Event()
+        writable.set()
+
+        async def send(message: Any) -> None:
+            await writable.wait()
+            written.append(message["text"])
+
+        def write_now(text: str) -> bool:
+            if writable.is_set():
+                written.append(text)
+            return writable.is_set()
+
+        outbox = Outbox(send, write_now)
+        writer = outbox.start()
+        for number, step in enumerate(script):
+            if step == "send":
+                outbox.send(f"{number}")
+            elif step == "turn":
+                await asyncio.sleep(0)
+            elif step == "full":
+                writable.clear()
+            else:
+                writable.set()
+        writable.set()
+        while outbox.waiting or len(written) < script.count("send"):
+            await asyncio.sleep(0)
+        writer.cancel()
+        return written
+    assert asyncio.run(run()) == [f"{number}" for number, step in enumerate(script) if step == "send"]
+
+
+def test_pongs_are_heard_however_they_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As our clients write them, which wakes nobody, and as any JSON."""
+    heard: list[int] = []
+    monkeypatch.setattr(Heartbeat, "pong", lambda _, number: heard.append(number))
+    at_once: list[bool] = []
+    take_pong = Socket._take_pong
+
+    def take_and_note(self: Socket, frame: Frame) -> bool:
+        at_once.append(take_pong(self, frame))
+        return at_once[-1]
+
+    monkeypatch.setattr(Socket, "_take_pong", take_and_note)
+
+    async def run() -> None:
+        async with serving(tmp_path) as place:
+            token = await place.person("ada")
+            async with place.raw(await place.room(token), token) as raw:
+                await raw.hear("ping")
+                for text in ('{"type":"pong","number":7}', '{ "number": 8, "type": "pong" }',
+                             '{"type":"pong","number":9 }', '{"type":"pong","number":-1}', '{"type":"pong","number":}'):
+                    await raw.socket.send(text)
+                assert [(await raw.hear("nack"))["code"] for _ in range(2)] == 2 * ["unreadable"]
+    asyncio.run(run())
+    assert heard == [7, 8, 9]
+    assert at_once == [True, False, False, False, False]
 
 
 # ---------------------------------------------------------------------- what is no text

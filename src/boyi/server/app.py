@@ -43,6 +43,7 @@ from boyi.server.ratings import Ratings
 from boyi.server.results import Results
 from boyi.server.store import FencedError, HeldError, Person, StorageError, Store, TakenError, UnstorableError
 from boyi.server.turnstile import Turnstile
+from boyi.server.wire import LINE
 from boyi.server.work import in_thread
 
 log = logging.getLogger("boyi.http")
@@ -326,7 +327,7 @@ class Server:
             return
         with contextlib.suppress(OSError):   # gone before it was accepted
             await send({"type": "websocket.accept"})
-            connection = Connection(lobby, receive, send, payer.address)
+            connection = Connection(lobby, receive, send, payer.address, scope["extensions"].get(LINE))
             self.budgets.penalise(connection.payer, await connection.run())
 
 

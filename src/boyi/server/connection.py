@@ -29,7 +29,7 @@ from boyi.server.protocol.messages import AskHistory, Check, Hello, Pong, Reques
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Identity
 from boyi.server.store import HeldError
-from boyi.server.wire import CUT_CODE
+from boyi.server.wire import CUT_CODE, Line
 
 log = logging.getLogger("boyi.sockets")
 
@@ -50,7 +50,8 @@ class GoneError(OSError):
 class Connection:
     """A connected client; a `Listener` of its room."""
 
-    def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "") -> None:
+    def __init__(self, lobby: Lobby, receive: Receive, send: Send, address: str = "", line: Line | None = None) -> None:
+        """A `line` is a short cut past `receive` and `send`, for what is sent and heard most."""
         self.identity: Identity | None = None
         self._lobby = lobby
         self.address = address
@@ -63,9 +64,10 @@ class Connection:
         self._elsewhere: tuple[str, str, str] | None = None
         """If another server owns the room: that server, the room, and the client's hello."""
 
-        self.outbox = Outbox(send)
+        self.outbox = Outbox(send, None if line is None else line.write)
         self._inbox = Inbox(lobby.clock, lobby.tasks)
         self._heartbeat = Heartbeat(lobby.heart, lobby.clock)
+        self._line = line
         self._budgets = lobby.budgets
         self._messages = lobby.budgets.bucket(MESSAGES)
         self._socket: Hold | None = None
@@ -113,6 +115,8 @@ class Connection:
                 await self._metered(self._hello(text))
             if self._elsewhere is None:
                 self._heartbeat.start(self)
+                if self._line is not None:
+                    self._line.on_pong = self._heartbeat.pong
                 reader = asyncio.create_task(self._read())
             else:
                 reader = asyncio.create_task(self._forward(*self._elsewhere))

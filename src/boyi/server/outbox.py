@@ -1,13 +1,14 @@
 """What a client is still to be sent, in a bounded queue.
 
-A reader that is too slow is cut off, to come back and go on from what it has seen: the queue never grows beyond
-`MOST_BYTES`.
+Most clients read as fast as they are told: then a message is written at once, and the queue is empty. A reader that is
+too slow is cut off, to come back and go on from what it has seen: the queue never grows beyond `MOST_BYTES`.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 
 from starlette.types import Send
 
@@ -29,8 +30,13 @@ GONE = RuntimeError, OSError
 class Outbox:
     """The sending side of a connection."""
 
-    def __init__(self, send: Send) -> None:
+    def __init__(self, send: Send, write_now: Callable[[str], bool] | None = None) -> None:
+        """`write_now` writes a message unless it would have to wait, and says whether it did."""
         self._outgoing = send
+        self._write_now = write_now
+        self._is_sending = False
+        """Is a message taken from the queue and not written yet?"""
+
         self.waiting: deque[str] = deque()
         self.ending: str | None = None
         """The code of why the connection is being ended."""
@@ -45,8 +51,10 @@ class Outbox:
         return self._writer
 
     def send(self, text: str) -> None:
-        """Queue a message; never waits."""
+        """Write or queue a message; never waits."""
         if self.ending is not None:
+            return
+        if self._write_now is not None and not self.waiting and not self._is_sending and self._write_now(text):
             return
         self.waiting.append(text)
         self._bytes += len(text)
@@ -73,7 +81,9 @@ class Outbox:
                 while self.waiting:
                     text = self.waiting.popleft()
                     self._bytes -= len(text)
+                    self._is_sending = True
                     await self._outgoing({"type": "websocket.send", "text": text})
+                    self._is_sending = False
                 if self.ending is not None:
                     await self.close(CLOSE_CODES.get(self.ending, 4000))
                     return

@@ -33,8 +33,8 @@ LEASE_MS = 6_000
 """How long a server owns its rooms without renewing."""
 
 KEPT, RELEASED = 1 << 62, 0
-"""The column `lease_until` of a room that its owner has, and of one that it has released. Version 0.1.0 wrote times there;
-one that has passed is as good as released."""
+"""The column `lease_until` of a room that its owner has, and of one that it has released. Version 0.1.0 wrote times
+there; one that has passed is as good as released."""
 
 FORGOTTEN_MS = 10 * LEASE_MS
 """How long a server is known without renewing."""
