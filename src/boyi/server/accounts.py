@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import time
 import unicodedata
 from collections import OrderedDict
@@ -55,7 +56,10 @@ class Accounts:
         self._store = store
         self._clock = clock
         self._known: OrderedDict[str, tuple[Person, float]] = OrderedDict()
-        """By the hash of a token: whose it is, and until when that is known."""
+        """By the hash of a token: whose it is, and when the database was asked."""
+
+        self._asked_from = -math.inf
+        """What the database said up to this time is not believed any more."""
 
         self._ended: OrderedDict[str, None] = OrderedDict()
         """Hashes of tokens that were ended here: a look at the database that began before may still find them."""
@@ -68,9 +72,9 @@ class Accounts:
     async def identify(self, token: str) -> Person:
         """Whose token it is."""
         hashed = passwords.hash_token(token)
-        person, until = self._known.get(hashed, (None, 0.0))
+        person, asked = self._known.get(hashed, (None, 0.0))
         now = self._clock()
-        if person is None or until < now:
+        if person is None or asked <= self._asked_from or asked < now - KNOWN_SECONDS:
             try:
                 found = await self._store.people.find_token(hashed)
             except StorageError as error:
@@ -80,7 +84,7 @@ class Accounts:
                 raise Refusal("token")
             person, stored = found
             await self._note_use(stored)
-            self._known[hashed] = person, now + KNOWN_SECONDS
+            self._known[hashed] = person, now
             _shorten(self._known)
         return person
 
@@ -123,7 +127,7 @@ class Accounts:
 
     async def look_again(self) -> None:
         """Some tokens may have been ended elsewhere: all are looked up again, and their connections are closed."""
-        self._known = OrderedDict((hashed, (person, 0.0)) for hashed, (person, _) in self._known.items())
+        self._asked_from = self._clock()
         connected = set(self._listeners)
         self._end(connected - await self._store.people.existing_tokens(connected))
 
