@@ -15,7 +15,7 @@ import pytest
 from boyi.games import all_games
 from boyi.server import page, passwords
 from tests.page import Visitor
-from tests.places import LAB
+from tests.places import LAB, ROOT
 from tests.server.serving import AMPLE, serving_in_thread
 from tests.toys import einstein
 from tools.browser import MISSING, find_chromium, launch
@@ -47,15 +47,16 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator[str]:
-    """A server with a simple engine, and two games that the page has never heard of, one of them with a die."""
+    """A server with a simple engine, and games that the page has never heard of: toys (one with a die) and examples."""
     if not (page.STATIC / "index.html").is_file():
         pytest.skip("the page is not built; make page")
     patch = pytest.MonkeyPatch()
     games = tmp_path_factory.mktemp("games")
-    for source in (Path(__file__).with_name("sixth.py"), Path(einstein.__file__)):
-        (games / source.stem).mkdir()
-        shutil.copy(source, games / source.stem / "__init__.py")
-    patch.setenv("BOYI_GAMES", os.pathsep.join([str(games), os.environ.get("BOYI_GAMES", "")]).rstrip(os.pathsep))
+    shutil.copy(Path(__file__).with_name("sixth.py"), games)
+    toy = Path(einstein.__file__).read_text(encoding="utf-8")
+    (games / "rolling.py").write_text(toy.replace('name="einstein"', 'name="rolling"'), encoding="utf-8")
+    folders = [str(games), str(ROOT / "examples" / "games"), os.environ.get("BOYI_GAMES", "")]
+    patch.setenv("BOYI_GAMES", os.pathsep.join(folders).rstrip(os.pathsep))
     patch.setattr(passwords, "COST", passwords.Cost(10, 8, 1))   # nobody tries to break in here
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.

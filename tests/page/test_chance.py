@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.page.conftest import Visit
 
 
 def test_a_die_is_shown_and_told(visit: Visit) -> None:
-    reader = visit(bypass_csp=True).lobby().choose("einstein", seat=0)
+    reader = visit(bypass_csp=True).lobby().choose("rolling", seat=0)
     page = reader.page
     assert reader.await_turn()
     first = page.locator(".moves li").first.inner_text().split("\n")[-1]
@@ -34,8 +36,18 @@ def test_a_die_is_shown_and_told(visit: Visit) -> None:
 def test_an_analysis_that_begins_with_a_roll(visit: Visit) -> None:
     reader = visit(language="zh")
     page = reader.page
-    page.goto(reader.address + "/analysis/einstein")
+    page.goto(reader.address + "/analysis/rolling")
     page.locator("dialog .chance button").nth(2).click()
     page.wait_for_selector(".study[data-plies='1'][data-ready]")
     assert page.locator(".moves button").first.inner_text().endswith("红方掷出 3")
     assert page.locator(".tokens [data-token=die] circle").count() == 3
+
+
+@pytest.mark.parametrize("name", [pytest.param("connect_four", marks=pytest.mark.slow),
+                                  pytest.param("einstein", marks=pytest.mark.slow), "small_ludo"])
+def test_an_example_is_played_to_its_end(visit: Visit, name: str) -> None:
+    one = visit().lobby().choose(name)
+    while one.await_turn():
+        one.move()
+    assert one.page.get_by_role("button", name="Rematch").count() == 1
+    assert "—" in one.page.inner_text(".status")

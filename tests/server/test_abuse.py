@@ -49,22 +49,33 @@ class Game:
 
     target: Target
     game: str = "chinese_checkers"
+    tokens: list[str] = field(default_factory=list)
     sockets: list[Socket] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     """From each move to its `ack`."""
 
+    moves: int = 0
+    """Made so far: whose turn it is."""
+
     _numbers: itertools.count[int] = field(default_factory=lambda: itertools.count(1))
 
     async def begin(self) -> None:
-        tokens = [(await self.target.ask("POST", "/api/session", {"name": name}))[1]["token"]
-                  for name in ("ada", "bob")]
-        self.target.room = (await self.target.ask("POST", "/api/rooms", {"game": self.game}, tokens[0]))[1]["room"]
-        self.sockets = [await self.target.open(token) for token in tokens]
+        self.tokens = [(await self.target.ask("POST", "/api/session", {"name": name}))[1]["token"]
+                       for name in ("ada", "bob")]
+        self.target.room = (await self.target.ask("POST", "/api/rooms", {"game": self.game}, self.tokens[0]))[1]["room"]
+        await self.come()
         await self.request(1, type="join")
         for seat in range(2):
             await self.request(seat, type="sit", seat=seat)
             await self.request(seat, type="ready")
         await self.request(0, type="start")
+
+    async def come(self) -> None:
+        self.sockets = [await self.target.open(token) for token in self.tokens]
+
+    def go(self) -> None:
+        for socket in self.sockets:
+            socket.close()
 
     async def request(self, who: int, **request: Any) -> None:
         socket = self.sockets[who]
@@ -74,7 +85,7 @@ class Game:
 
     async def move(self, generator: random.Random) -> None:
         """Whoever is to move plays anything."""
-        seat = len(self.seconds) % 2
+        seat, self.moves = self.moves % 2, self.moves + 1
         turn = self.sockets[seat].turn or await self.sockets[seat].hear("turn")
         self.sockets[seat].turn = None
         began = time.perf_counter()
@@ -99,8 +110,7 @@ async def playing(port: int, source: str, game: str = "chinese_checkers") -> Asy
         await found.begin()
         yield found
     finally:
-        for socket in found.sockets:
-            socket.close()
+        found.go()
 
 
 @dataclass
@@ -154,8 +164,21 @@ def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
             yield Victim(int(served.place.address.rpartition(":")[2]), served=served)
 
 
+@pytest.fixture(scope="module")
+def regulars(victim: Victim) -> dict[str, Game]:
+    """Two people at the address of each attacker, who have played for a while before anything happens."""
+    async def make() -> dict[str, Game]:
+        games = [Game(Target(victim.port, f"127.0.1.{number}", "")) for number in range(1, len(ATTACKS) + 1)]
+        await asyncio.gather(*(game.begin() for game in games))
+        await asyncio.gather(*(game.play(random.Random(0), REGULAR_SECONDS + 5) for game in games))
+        for game in games:
+            game.go()
+        return {game.target.source: game for game in games}
+    return asyncio.run(make())
+
+
 @pytest.mark.parametrize(("number", "attack"), list(enumerate(ATTACKS, 1)), ids=[attack.name for attack in ATTACKS])
-def test_nobody_else_notices(number: int, attack: Attack, victim: Victim) -> None:
+def test_nobody_else_notices(number: int, attack: Attack, victim: Victim, regulars: dict[str, Game]) -> None:
     generator = random.Random(number)
     attacker = f"127.0.1.{number}"
 
@@ -167,14 +190,17 @@ def test_nobody_else_notices(number: int, attack: Attack, victim: Victim) -> Non
             for _ in range(60 if SOAK else 4):
                 await attacked.move(generator)
                 await asyncio.sleep(0.2 if SOAK else 0.0)
-            # The regulars have played for a while before anything happens.
-            regulars = await stack.enter_async_context(playing(victim.port, attacker))
-            await regulars.play(generator, REGULAR_SECONDS + 5)
+            known = regulars[attacker]
+            stack.callback(known.go)
+            await known.come()
+            everyone = [*games, known]
+            for game in everyone:
+                game.seconds.clear()
             memory = victim.memory()
             target = Target(victim.port, attacker, attacked.target.room)
             attacking = asyncio.ensure_future(attack.work(target))
             try:
-                await asyncio.gather(*(game.play(generator, SOAK_SECONDS) for game in (*games, regulars)))
+                await asyncio.gather(*(game.play(generator, SOAK_SECONDS) for game in everyone))
                 async with asyncio.timeout(30):   # it may be that everyone was quicker than the attacker
                     while not target.met.total():
                         await asyncio.sleep(0.01)
@@ -189,7 +215,7 @@ def test_nobody_else_notices(number: int, attack: Attack, victim: Victim) -> Non
                 target.over.set()
                 await attacking
             assert target.met["refused"] + target.met["cut"] > 0, target.met
-            return sorted(itertools.chain(*(game.seconds[-MOVES if not SOAK else 0:] for game in (*games, regulars))))
+            return sorted(itertools.chain(*(game.seconds for game in everyone)))
 
     seconds = asyncio.run(run())
     if SOAK:
