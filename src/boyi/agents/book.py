@@ -146,7 +146,7 @@ def view(position: Position) -> View:
     # A hop is known by its ends: which way round it went changes nothing.
     paths = [path if len(path) < 3 else (path[0], path[-1]) for path in map(position.path, legal)]
     written = []
-    for image in _images(position):
+    for image in position.board.images:
         names = ["-".join(image[point] for point in path) if path else position.format_move(move)
                  for path, move in zip(paths, legal, strict=True)]
         placed = sorted(f"{image[stone.point]}{stone.glyph}" for stone in stones)
@@ -159,14 +159,6 @@ def view(position: Position) -> View:
         name = min(names[number] for names in readings)
         moves[name] = (*moves.get(name, ()), move)
     return View(blake2b(own.encode(), digest_size=8).hexdigest(), moves)
-
-
-def _images(position: Position) -> Iterator[Mapping[str, str]]:
-    """Per symmetry of the board, where each point goes; first, where it is."""
-    points = [point.name for point in position.board.points]
-    yield dict(zip(points, points, strict=True))
-    for symmetry in position.board.symmetries:
-        yield {name: points[symmetry[number]] for number, name in enumerate(points)}
 
 
 # ---------------------------------------------------------------------- the book

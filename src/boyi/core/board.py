@@ -157,3 +157,10 @@ class Board:
     def index(self) -> Mapping[str, int]:
         """From a point's name to its number."""
         return {point.name: number for number, point in enumerate(self.points)}
+
+    @cached_property
+    def images(self) -> tuple[Mapping[str, str], ...]:
+        """By a point's name, where it goes: first as it is, then by each of the symmetries."""
+        names = [point.name for point in self.points]
+        return tuple({name: names[there] for name, there in zip(names, permutation, strict=True)}
+                     for permutation in (range(len(names)), *self.symmetries))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
 from numbers import Integral, Real
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -21,7 +22,7 @@ TABLE_MB = (0, 1 << 16)
 
 def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
     """Refuse values of the wrong type and numbers out of their range, both ends included."""
-    for name, hint in get_type_hints(type(options)).items():
+    for name, hint in _types(type(options)).items():
         value = getattr(options, name)
         if get_origin(hint) is Literal:
             if value not in get_args(hint):
@@ -34,6 +35,12 @@ def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
             raise OptionError(f"search option {name}: {shorten(value)} is not {wanted}")
     for name, (lowest, highest) in ranges.items():
         _check_range(name, getattr(options, name), lowest, highest)
+
+
+@cache
+def _types(options: type) -> dict[str, object]:
+    """The types of the fields of a record of options: to read them takes longer than all else here."""
+    return get_type_hints(options)
 
 
 def _check_range(name: str, value: float, lowest: float, highest: float) -> None:
