@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
 from numbers import Integral, Real
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -37,10 +36,15 @@ def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:
         _check_range(name, getattr(options, name), lowest, highest)
 
 
-@cache
+_known_types: dict[type, dict[str, object]] = {}
+"""By record of options: to read them takes longer than all else here."""
+
+
 def _types(options: type) -> dict[str, object]:
-    """The types of the fields of a record of options: to read them takes longer than all else here."""
-    return get_type_hints(options)
+    """The types of the fields of a record of options."""
+    if options not in _known_types:
+        _known_types[options] = get_type_hints(options)
+    return _known_types[options]
 
 
 def _check_range(name: str, value: float, lowest: float, highest: float) -> None:

@@ -64,6 +64,9 @@ LINE = "boyi.line"
 TEXT_FRAME = 0x81
 """The first byte of a whole text message (RFC 6455, 5.2)."""
 
+FLUSH_BYTES = 65_536
+"""More than this is not put together before it goes to the system, which says when a client reads too slowly."""
+
 PONG_START, PONG_END = b'{"type":"pong","number":', b"}"
 """How our own clients write it; written otherwise it is read as any other message."""
 
@@ -258,6 +261,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._is_waited_for = True
         self._received_after_close = 0
         self.on_pong: Callable[[int], None] | None = None
+        self._unsent = bytearray()
         self._extensions: dict[str, Any] = {}
         """Of the ASGI scope."""
 
@@ -400,10 +404,21 @@ class Socket(WebSocketsSansIOProtocol):
             head = struct.pack("!BBH", TEXT_FRAME, 126, length)
         else:
             head = struct.pack("!BBQ", TEXT_FRAME, 127, length)
-        self.transport.write(head + data)
+        if not self._unsent:   # what is said in the same round of the event loop goes to the system together
+            self.loop.call_soon(self._flush)
+        self._unsent += head
+        self._unsent += data
+        if len(self._unsent) > FLUSH_BYTES:
+            self._flush()
         return True
 
+    def _flush(self) -> None:
+        if self._unsent and not self.transport.is_closing():
+            self.transport.write(bytes(self._unsent))
+        self._unsent.clear()
+
     def send(self, message: Any) -> Coroutine[Any, Any, None]:
+        self._flush()
         if self._is_waited_for and message["type"] == "websocket.send":
             self._stop_waiting()
         if message["type"] == "websocket.http.response.body":
