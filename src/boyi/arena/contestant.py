@@ -13,8 +13,8 @@ and there it plays in a process of its own, like `python:module:Class` (`agents.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
 
 from boyi.agents import factory
 from boyi.agents.agent import Agent, AgentError
@@ -25,7 +25,7 @@ from boyi.core.errors import OptionError, shorten
 from boyi.core.position import Position
 from boyi.core.words import Words
 
-__all__ = ["Brought", "Contestant", "Entry", "enter", "read_contestant"]
+__all__ = ["Brought", "Contestant", "Contested", "Entry", "enter", "read_contestant"]
 
 LONGEST_NAME = 60
 
@@ -114,6 +114,22 @@ Contestant = str | Agent | Callable[..., Agent] | Brought
 
 Entry = str | Brought
 """What it then has."""
+
+
+class Contested:
+    """What has contestants: a match, a tournament."""
+
+    contestants: Sequence[Contestant]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The contestants as they are kept: spec strings, or what a program brought along."""
+        return cast(tuple[Entry, ...], self.contestants)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What tables, records and journals call the contestants."""
+        return tuple(map(str, self.entries))
 
 
 def enter(contestant: Contestant) -> Entry:

@@ -18,12 +18,11 @@ import warnings
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import cast
 
 from boyi.agents.agent import Agent, AgentError, close_agent
 from boyi.agents.interruption import listening
 from boyi.arena.conditions import Conditions
-from boyi.arena.contestant import Contestant, Entry, enter, read_contestant
+from boyi.arena.contestant import Contestant, Contested, enter, read_contestant
 from boyi.arena.game import Failure, Notes, play_game, write_notes
 from boyi.arena.pool import Pool
 from boyi.arena.timecontrol import Clocks
@@ -64,7 +63,7 @@ class Played:
 
 
 @dataclass(frozen=True)
-class Match(Conditions):
+class Match(Contested, Conditions):
     """All that a match depends on."""
 
     contestants: Sequence[Contestant]
@@ -98,16 +97,6 @@ class Match(Conditions):
             if self.time is not None:
                 spec.check_clock(Clocks(self.time, players).face(0))
         self.adjudication.check(players)
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The contestants as a match keeps them: spec strings, or what a program brought along."""
-        return cast(tuple[Entry, ...], self.contestants)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What tables and records call the contestants."""
-        return tuple(map(str, self.entries))
 
     def seating(self, number: int) -> tuple[int, ...]:
         """Per seat, the contestant of a game."""

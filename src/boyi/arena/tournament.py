@@ -20,11 +20,11 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 from boyi.arena.bout import Bout, Slot
 from boyi.arena.conditions import Conditions
-from boyi.arena.contestant import Contestant, Entry, enter, read_contestant
+from boyi.arena.contestant import Contestant, Contested, enter, read_contestant
 from boyi.arena.match import HIGHEST_SEED, Match
 from boyi.arena.pairing import Meeting, all_meetings, boards, pair_swiss
 from boyi.arena.pool import Pool
@@ -39,7 +39,7 @@ MOST_GAMES = 10**7
 
 
 @dataclass(frozen=True)
-class Tournament(Conditions):
+class Tournament(Contested, Conditions):
     """All that a tournament depends on."""
 
     contestants: Sequence[Contestant]
@@ -74,16 +74,6 @@ class Tournament(Conditions):
             self.match(agents).opening(0)
         if self.games > MOST_GAMES:
             raise OptionError(f"a tournament of {self.games} games is too long; at most {MOST_GAMES}")
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """The contestants as a match keeps them: spec strings, or what a program brought along."""
-        return cast(tuple[Entry, ...], self.contestants)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """What tables, records and journals call the contestants."""
-        return tuple(map(str, self.entries))
 
     # ------------------------------------------------------------------ which games there are
 
