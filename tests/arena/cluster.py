@@ -59,13 +59,13 @@ def main() -> None:
     begun: Counter[Slot] = Counter()
     killed: list[Slot] = []
 
-    def heard(node: str, slot: Slot) -> bool:
+    def heard(node: str, slot: Slot) -> bool | None:
         begun[slot] += 1
         if node == victim.node_id:
             killed.append(slot)
             threading.Thread(target=cluster.remove_node, args=(victim, False)).start()
             return False
-        return True
+        return True if killed else None   # else the other node might do everything before this one has begun
 
     os.chdir(ROOT / "examples" / "agents")   # workers look for agents where the user is
     with Ear(heard) as ear, Pool(cluster=cluster.address) as pool:

@@ -25,13 +25,15 @@ def tell(address: Any, *news: object) -> None:
 
 
 class Ear:
-    """Listens to tasks. `heard` is called with what each says, in a thread; False leaves it waiting for ever."""
+    """Listens to tasks. `heard` is called with what each says, in a thread. False leaves it waiting for ever, None
+    until another one is answered otherwise."""
 
-    def __init__(self, heard: Callable[..., bool]) -> None:
+    def __init__(self, heard: Callable[..., bool | None]) -> None:
         self._heard = heard
         self._listener = Listener(("127.0.0.1", 0), authkey=KEY)
         self.address = self._listener.address
         self._waiting: list[Any] = []
+        self._held: list[Any] = []
         self._thread = threading.Thread(target=self._listen, daemon=True)
 
     def __enter__(self) -> Ear:
@@ -44,7 +46,7 @@ class Ear:
             connection.send(None)
         self._thread.join()
         self._listener.close()
-        for connection in self._waiting:
+        for connection in (*self._waiting, *self._held):
             connection.close()
 
     def _listen(self) -> None:
@@ -55,11 +57,14 @@ class Ear:
                 if news is None:
                     connection.close()
                     return
-                if self._heard(*news):
-                    connection.send("go on")
-                    connection.close()
-                else:
+                answer = self._heard(*news)
+                if answer is False:
                     self._waiting.append(connection)
+                else:
+                    self._held.append(connection)
+                while answer is not None and self._held:
+                    with self._held.pop() as ready:
+                        ready.send("go on")
             except (OSError, EOFError):
                 pass   # whoever it was has been killed by now
 

@@ -83,7 +83,7 @@ def test_code_that_was_edited_begins_a_new_journal(tmp_path: Path, monkeypatch: 
     for move in ("[99]", "[0]"):
         (tmp_path / "mine.py").write_text(f"class Mine:\n    def choose(self, observation, clock):\n"
                                           f"        return observation.moves(){move}\n")
-        result = invoke("tournament", "tic_tac_toe", "python:mine:Mine", "random", "--rounds", "1")
+        result = invoke("tournament", "tic_tac_toe", "python:mine:Mine", "random", "--rounds", "1", "--seed", "1")
         assert result.code == (1 if "99" in move else 0), result.err
         names |= {path.name for path in tmp_path.glob("tournament-*.jsonl")}
     assert len(names) == 2

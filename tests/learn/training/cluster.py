@@ -42,13 +42,13 @@ def main() -> None:
         begun: Counter[Task] = Counter()
         killed: list[Task] = []
 
-        def heard(node: str, task: Task) -> bool:
+        def heard(node: str, task: Task) -> bool | None:
             begun[task] += 1
             if node == victim.node_id:
                 killed.append(task)
                 threading.Thread(target=cluster.remove_node, args=(victim, False)).start()
                 return False
-            return True
+            return True if killed else None   # else the other node might do everything before this one has begun
 
         together = Run(Path(folder) / "together", start, TINY, Length(iterations=2))
         with Ear(heard) as ear, Pool(cluster=cluster.address) as pool:
