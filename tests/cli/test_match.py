@@ -261,3 +261,15 @@ def test_play_against_a_level() -> None:
     assert result.code == 0
     assert "White: level:1" in result.out
     assert "2. White: " in result.out
+
+
+@pytest.mark.filterwarnings("always::boyi.core.errors.BoyiWarning")
+def test_networks_under_other_limits() -> None:
+    """A refusal that says what to say; then a warning, and games."""
+    command = ("match", "liuzhou", "mcts:net=liuzhou,simulations=4", "random", "--games", "2", "--seed", "1",
+               "--option", "action_limit=40")
+    refused = invoke(*command)
+    assert refused.code == 2 and "action_limit=144 (here 40)" in refused.err and "--any-limits" in refused.err
+    played = invoke(*command, "--any-limits", "--json")
+    assert played.code == 0 and "was trained with other limits of moves" in played.err
+    assert played.json["agents"] == ["mcts:any_limits=on,net=liuzhou,simulations=4", "random"]

@@ -163,7 +163,7 @@ def test_plain_files_are_opened_by_hand(tmp_path: Path, shape: str, monkeypatch:
     for (logits, values), (others, worths) in zip(answers(predictor, some_positions(start, 9)), expected, strict=True):
         assert logits == pytest.approx(others, abs=1e-5) and values == pytest.approx(worths, abs=1e-5)
     with pytest.raises(OptionError, match="was trained under other rules of liuzhou"):
-        predictor.check(boyi.start("liuzhou", quiet_limit=7))
+        predictor.check(boyi.start("liuzhou", shapes="maximum"))
     with pytest.raises(OptionError, match=r"plain\.onnx' does not fit: "):
         open_net(path, boyi.find_game("othello"))
 

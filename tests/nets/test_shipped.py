@@ -53,5 +53,21 @@ def test_under_other_rules_the_right_model_is_named() -> None:
         open_net(right, game).check_rules(position)
         with pytest.raises(OptionError, match=rf"other rules of liuzhou: .*\. For these there is net={right}$"):
             open_net(wrong, game).check_rules(position)
-    with pytest.raises(OptionError, match=r"action_limit=144 \(here 100\)$"):
-        open_net("liuzhou", game).check_rules(game.start(action_limit=100))
+    with pytest.raises(OptionError, match=r"threshold=1 \(here 3\)$"):
+        open_net("liuzhou", game).check_rules(game.start(threshold=3))
+
+
+def test_other_limits_of_moves_on_request_only() -> None:
+    """Limits may differ if somebody says so; rules of another kind may not."""
+    game = find_game("liuzhou")
+    longer, other = game.start(action_limit=500), game.start(threshold=3, action_limit=500)
+    with pytest.raises(OptionError, match=r"action_limit=144 \(here 500\)\. It may play all the same .* any_limits=on"):
+        open_net("liuzhou", game).check(longer)
+    asked = open_net("liuzhou", game, any_limits=True)
+    asked.check(longer)
+    assert "action_limit=144 (here 500)" in asked.describe_limits(longer)
+    assert not asked.describe_limits(game.start()) and not asked.describe_limits(other)
+    with pytest.raises(OptionError, match="was trained under other rules of liuzhou"):
+        asked.check(other)
+    with pytest.raises(OptionError, match="other limits"):
+        open_net("liuzhou", game).check(longer)      # whom others asked for more is not asked for it

@@ -15,6 +15,7 @@ Its parameters are
     book                     an opening book to play from: `own` comes with the game, or a file
     net                      for algorithms that ask networks: a model file, or the name of one that comes with Boyi
                              (`mcts:net=liuzhou,simulations=800`)
+    any_limits               the network may play under limits of moves that it was not trained with
     simulations              the same as `nodes`, by the name it has there
     ...                      every field of the algorithm's options, `<Class>Options`
 
@@ -27,6 +28,7 @@ import importlib
 import math
 import pkgutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
@@ -40,7 +42,7 @@ from boyi.agents.book import Book, find_book
 from boyi.agents.interruption import search
 from boyi.agents.spec import LIMITS, NODES, AgentKind, Parameter, Value, positive_number, switch, whole_number
 from boyi.agents.timing import plan
-from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.errors import BoyiWarning, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
@@ -51,7 +53,7 @@ from boyi.core.words import Words
 from boyi.kit.board_net import NAME as BOARD
 from boyi.kit.board_net import open_board_net
 from boyi.kit.nnue import Net, NetEvaluator
-from boyi.nets.predictor import open_net
+from boyi.nets.predictor import Model, open_net
 
 if TYPE_CHECKING:
     from boyi.agents.analysis import Analysis
@@ -97,7 +99,7 @@ class Algorithm:
     def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
         """A searcher for a game, with the evaluator or network and the options that `values` name."""
         if "net" in values:
-            return self.searcher(None, self.read_options(values), open_net(str(values["net"]), game))
+            return self.searcher(None, self.read_options(values), _open_net(values, game))
         return self.searcher(find_evaluator(game, values), self.read_options(values))
 
     def read_options(self, values: Mapping[str, Value]) -> Any:
@@ -122,6 +124,11 @@ class Algorithm:
             default = "" if part.default is MISSING else f" ({part.default})"
             yield Parameter(part.name, Words(f"an option of the search{default}", f"搜索选项{default}"),
                             *_reader(hints[part.name]))
+
+
+def _open_net(values: Mapping[str, Value], game: Game) -> Model:
+    """The network that the settings of an agent name."""
+    return open_net(str(values["net"]), game, any_limits=bool(values.get("any_limits", False)))
 
 
 def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
@@ -362,13 +369,18 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
             raise OptionError("simulations and nodes are the same thing; name one of them")
         if not algorithm.ends_by_depth and "depth" in values and not {"seconds", "nodes", "simulations"} & set(values):
             raise OptionError(f"{algorithm.name} does not end at a depth; give it nodes or seconds, too")
+        if "any_limits" in values and "net" not in values:
+            raise OptionError("any_limits says under which rules a network may play, and there is no net")
         for name in ("evaluator", "weights"):
             if "net" in values and name in values:
                 raise OptionError(f"a search asks a network or an evaluator: net and {name} do not go together")
 
     def suits(values: Mapping[str, Value], position: Position) -> None:
         if "net" in values:
-            open_net(str(values["net"]), position.game).check_rules(position)
+            net = _open_net(values, position.game)
+            net.check_rules(position)
+            if told := net.describe_limits(position):
+                warnings.warn(told, BoyiWarning, stacklevel=2)
         searcher = algorithm.make(position.game, values)     # which refuses settings that need an evaluator, too
         evaluator = getattr(searcher, "evaluator", None)
         if evaluator is not None and position.turn >= 0:
@@ -385,6 +397,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
+            Parameter("any_limits", Words("play under limits of moves that the network was not trained with (off)",
+                                          "允许步数限制与网络训练时不同（默认关）"), switch, "on or off"),
             Parameter("simulations", Words("simulations for a move", "每步模拟次数"), NODES.read,
                       NODES.takes)) if algorithm.asks_nets else ()
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))

@@ -14,10 +14,22 @@ from itertools import combinations
 from boyi.arena.bout import Bout
 from boyi.core.outcome import scores_by_place
 
-__all__ = ["Meeting", "all_meetings", "boards", "pair_swiss"]
+__all__ = ["Meeting", "all_meetings", "boards", "count_stages", "pair_swiss"]
 
 Meeting = tuple[int, ...]
 """Numbers of contestants."""
+
+STAGES_MORE = 3
+"""A knock-out of n agents takes log2(n) stages; this many more let the table settle below the first, too."""
+
+
+def count_stages(count: int) -> int:
+    """The number of stages of a Swiss tournament, if nobody says otherwise.
+
+    >>> count_stages(80)
+    10
+    """
+    return (count - 1).bit_length() + STAGES_MORE
 
 
 def all_meetings(count: int, seats: int) -> tuple[Meeting, ...]:

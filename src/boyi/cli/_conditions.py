@@ -102,6 +102,10 @@ class Conditions(Beginning):
         min=1, max=MOST_MOVES, help="With --resign-value: for this many moves of each in a row; 4 if not given.",
     )] = None
 
+    any_limits: Annotated[bool, typer.Option(
+        "--any-limits", help="Networks may play under limits of moves that they were not trained with; a warning says "
+        "which.")] = False
+
     def tournament(self, agents: Sequence[str], start: Position, **more: Any) -> Tournament:
         """The tournament, or the match, of these agents under these conditions."""
         from boyi.arena.adjudication import Adjudication
@@ -117,9 +121,19 @@ class Conditions(Beginning):
         given = {name: value for name in ("draw_after", "draw_value", "draw_moves", "draw_from", "resign_value",
                                           "resign_moves") if (value := getattr(self, name)) is not None}
         return Tournament(
-            contestants=tuple(agents), start=start, openings=self.openings_of(start, self.opening_plies),
+            contestants=tuple(_allow_any_limits(agents) if self.any_limits else agents), start=start,
+            openings=self.openings_of(start, self.opening_plies),
             random_plies=self.random_plies_or_default(), seed=self.seed or 0,
             move_seconds=self.timeout, longest=LONGEST if self.longest is None else self.longest,
             time=None if self.time is None else parse_time(
                 self.time, MARGIN_SECONDS if self.margin is None else self.margin),
             adjudication=Adjudication(**given), **more)
+
+
+def _allow_any_limits(agents: Sequence[str]) -> list[str]:
+    """The agents, each that asks a network with the leave to play under any limits."""
+    from boyi.agents.spec import read_spec
+
+    specs = [read_spec(agent, trusted=True) for agent in agents]
+    return [str(spec.fill(any_limits=True)) if "net" in spec.values else agent
+            for agent, spec in zip(agents, specs, strict=True)]

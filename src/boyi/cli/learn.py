@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from boyi.cli import _own_commands, _stages
+from boyi.cli import _champion, _own_commands, _stages
 from boyi.cli._common import GameArgument, JsonOption, LanguageOption, print_json, read_language
 from boyi.cli._progress import Progress
 from boyi.cli._texts import say
@@ -48,6 +48,7 @@ def register(app: typer.Typer) -> None:
     commands.command("weights")(weights)
     commands.command("evaluator")(evaluator)
     _stages.register(commands)
+    _champion.register(commands)
     app.add_typer(commands, name="learn")
 
 

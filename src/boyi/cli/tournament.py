@@ -26,9 +26,6 @@ NET_SIMULATIONS = 100
 MOST_EVERYBODY = 12
 """With more agents they meet the Swiss way, unless --everybody is given."""
 
-STAGES_MORE = 3
-"""A knock-out of n agents takes log2(n) stages; this many more let the table settle below the first, too."""
-
 SWISS = Words("{agents} agents meet the Swiss way, in {stages} stages: {games} games instead of {all} if everybody met "
               "everybody (--everybody)",
               "{agents} 位棋手采用瑞士制，共 {stages} 轮：{games} 局，而非循环赛的 {all} 局（循环赛请用 --everybody）")
@@ -73,6 +70,7 @@ def command(
 ) -> None:
     """Let many agents play each other and rate them; what is interrupted goes on with the same command."""
     from boyi.arena.ladder import add_to_ladder
+    from boyi.arena.pairing import count_stages
     from boyi.arena.report import draw_ratings, plot_ratings, write_report
     from boyi.arena.table import rate_tournament
     from boyi.arena.tournament_journal import Journal
@@ -91,7 +89,7 @@ def command(
         raise OptionError("--everybody and --swiss do not go together")
     settled = swiss is None and not everybody and len(agents) > MOST_EVERYBODY
     if settled:
-        swiss = (len(agents) - 1).bit_length() + STAGES_MORE
+        swiss = count_stages(len(agents))
     if report is not None and report.suffix not in (".html", ".svg", ".png"):
         raise OptionError(f"--report {shorten(str(report))}: a report is a file that ends in .html, .svg or .png")
     if report is not None and report.suffix == ".png":

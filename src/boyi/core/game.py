@@ -66,6 +66,8 @@ class Option:
 
     lowest: int = 0
     highest: int = 1_000_000
+    is_limit: bool = False
+    """Does it only say when a long game ends? What was learnt under one limit may be tried under another."""
 
     def read(self, value: object) -> Value:
         """Check a value, given as itself or as text, and return it in its own type."""

@@ -54,21 +54,25 @@ QUIET = 4
 """ONNX Runtime logs only what ends the program: what it has to say of bad files, we say in words."""
 
 
-def open_net(path: str | Path, game: Game) -> Model:
-    """The predictor of a model for a game, by its file or its name, opened once while the file stays the same."""
+def open_net(path: str | Path, game: Game, *, any_limits: bool = False) -> Model:
+    """The predictor of a model for a game, by its file or its name, opened once while the file stays the same.
+
+    With `any_limits` it may be asked about games that other limits of moves end than those it was trained with.
+    """
     path = find_model(path)
     state = path.stat()
-    return _open(str(path), game.module, state.st_mtime_ns, state.st_size)
+    return _open(str(path), game.module, any_limits, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(MOST_OPEN)
-def _open(path: str, module: str, changed: int, size: int) -> Model:
+def _open(path: str, module: str, any_limits: bool, changed: int, size: int) -> Model:
     game = load(module)
     data = _read(Path(path))
     layers = read_layers(data)
-    if layers is None:
-        return NetPredictor(path, game, data)
-    return PlainPredictor(path, game, layers, read_card(data, KEY))
+    net: Model = (NetPredictor(path, game, data) if layers is None else
+                  PlainPredictor(path, game, layers, read_card(data, KEY)))
+    net.any_limits = any_limits
+    return net
 
 
 class Model(_Base):
@@ -77,6 +81,8 @@ class Model(_Base):
     path: str
     card: Card
     options: Options
+    any_limits: bool = False
+    """May options that are limits (`Option.is_limit`) differ from those of the card?"""
 
     _called: str
     _game: Game
@@ -99,13 +105,31 @@ class Model(_Base):
         """Refuse, in words, another game or other rules than the model was trained for."""
         if position.game is not self._game:
             raise OptionError(f"{self._called} plays {self._game.name}, not {position.game.name}")
-        if position.options != self.options:
-            fitting = [name for name, path in shipped_models().items()
-                       if (card := Card.parse(read_card(path.read_bytes(), KEY) or "")).game == self._game.name
-                       and dict(card.options) == dict(position.options)]
-            advice = f". For these there is net={fitting[0]}" if fitting else ""
-            raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
-                              f"{differing(self.options, position.options)}{advice}")
+        if position.options == self.options or (self.any_limits and self.differs_in_limits(position)):
+            return
+        if self.differs_in_limits(position):
+            raise OptionError(f"{self._called} was trained with other limits of moves: "
+                              f"{differing(self.options, position.options)}. It may play all the same if you say so: "
+                              "any_limits=on in the agent, or --any-limits")
+        fitting = [name for name, path in shipped_models().items()
+                   if (card := Card.parse(read_card(path.read_bytes(), KEY) or "")).game == self._game.name
+                   and dict(card.options) == dict(position.options)]
+        advice = f". For these there is net={fitting[0]}" if fitting else ""
+        raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
+                          f"{differing(self.options, position.options)}{advice}")
+
+    def differs_in_limits(self, position: Position) -> bool:
+        """Do the rules of a position differ from those of the card, and in limits of moves only?"""
+        limits = {option.name for option in self._game.options if option.is_limit}
+        differing = {name for name, value in self.options.items() if position.options[name] != value}
+        return bool(differing) and differing <= limits
+
+    def describe_limits(self, position: Position) -> str:
+        """In words, that a position has other limits than the model was trained with; empty where it has the same."""
+        if not self.differs_in_limits(position):
+            return ""
+        return (f"{self._called} was trained with other limits of moves, and plays as if it knew these: "
+                f"{differing(self.options, position.options)}")
 
 
 class PlainPredictor(Model, MLPPredictor):

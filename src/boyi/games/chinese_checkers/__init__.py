@@ -42,6 +42,7 @@ GAME = Game(
         Option("strict", False, Words("the goal corner must be full of one's own pieces only",
                                       "目标角须全部由自己的棋子占满")),
         Option("turn_limit", 300, Words("turns per player after which the game ends as it stands",
-                                        "每人的步数上限，走满即按当前局面排名"), lowest=1, highest=10_000),
+                                        "每人的步数上限，走满即按当前局面排名"),
+               lowest=1, highest=10_000, is_limit=True),
     ),
 )

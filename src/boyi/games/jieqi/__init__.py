@@ -22,7 +22,7 @@ OPTIONS = (
                                        "吃掉的暗子给谁看：吃子方、都不看、双方"),
            choices=("captor", "nobody", "both")),
     Option("quiet_limit", 80, Words("plies without a capture or a reveal after which the game is drawn; 0 for no limit",
-                                    "连续多少步无吃子、无翻子判和，0 为不限"), highest=10_000),
+                                    "连续多少步无吃子、无翻子判和，0 为不限"), highest=10_000, is_limit=True),
 )
 
 GAME = Game(

@@ -19,7 +19,7 @@ OPTIONS = (
            choices=("cxa", "axf", "checks", "simple")),
     Option("mate_threats", False, Words("under cxa, a threat to mate counts as an attack", "中国规则下要杀是否算打")),
     Option("quiet_limit", 120, Words("plies without a capture after which the game is drawn; 0 for no limit",
-                                     "自然限着：连续多少步无吃子判和，0 为不限"), highest=10_000),
+                                     "自然限着：连续多少步无吃子判和，0 为不限"), highest=10_000, is_limit=True),
     Option("counted_checks", 10, Words("how many checks of each side count towards that limit",
                                        "自然限着中每方将军最多计几步"), highest=255),
     Option("bare_material_draws", False, Words("a draw when neither side has a piece that can cross the river",
