@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import re
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -18,12 +19,12 @@ from boyi.games import all_games
 from boyi.lab import SCALES, Session, all_experiments, find_experiment
 from boyi.lab.experiment import Report
 from boyi.lab.sentences import gain, grouped, ratio, result, sentence
-from boyi.lab.statistics import judge, mean_ratio
+from boyi.lab.statistics import group_differences, group_means, judge, mean_ratio
 from boyi.lab.table import Row, Table, Value
 
 NAMES = list(all_experiments())
 WANTED = {"othello-tt", "othello-symmetry", "othello-dfa", "othello-abstract", "xiangqi-repetition", "jieqi-chance",
-          "checkers-hops", "checkers-average", "checkers-depth", "multiplayer"}
+          "checkers-hops", "checkers-average", "checkers-depth", "multiplayer", "liuzhou-schedule"}
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
@@ -173,6 +174,10 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full",
      "ancestor > none, full > none, full > ancestor"),
+    ("liuzhou-schedule", "cosine annealing beats a constant rate with 80 % (77–83)",
+     "cosine annealing loses to a constant rate with 20 % (17–23)"),
+    ("liuzhou-schedule", "the network of 8 games under plateau beats that of 4 with 80 %",
+     "a narrow window loses to the usual ones with 20 %"),
     ("xiangqi-repetition", "a hash set is more expensive", "a hash set is cheaper"),
 ])
 def test_words_for_numbers(name: str, better: str, worse: str) -> None:
@@ -239,3 +244,24 @@ def test_unknown_names() -> None:
     wrong: Any = "enormous"
     with pytest.raises(UnknownNameError, match="quick, full"):
         find_experiment("othello-tt").run(wrong)
+
+
+def test_groups_of_equal_spread() -> None:
+    """Against the textbook formulas of a one-way analysis of variance, and its coverage by simulation."""
+    groups = [[1.0, 2.0, 6.0], [4.0, 5.0, 9.0], [0.0, 0.0, 3.0]]
+    within = sum((value - sum(group) / 3) ** 2 for group in groups for value in group) / 6
+    means = group_means(groups)
+    for group, (mean, low, high) in zip(groups, means, strict=True):
+        assert mean == pytest.approx(sum(group) / 3)
+        assert high - mean == pytest.approx(mean - low) == pytest.approx(2.45 * (within / 3) ** 0.5)
+    assert group_differences(groups, 1, 0) == pytest.approx(
+        (3.0, 3 - 2.45 * (2 * within / 3) ** 0.5, 3 + 2.45 * (2 * within / 3) ** 0.5))
+    assert group_differences(groups, 2, 2) == (0.0, 0.0, 0.0)
+    assert group_means([[5.0], [7.0]]) == [(5.0, 5.0, 5.0), (7.0, 7.0, 7.0)]
+
+    chance, held = random.Random(7), 0
+    for _ in range(2_000):
+        drawn = [[chance.gauss(middle, 10) for _ in range(3)] for middle in (0, 20, 5, 5)]
+        _, low, high = group_differences(drawn, 1, 0)
+        held += low <= 20 <= high
+    assert 0.935 < held / 2_000 < 0.965

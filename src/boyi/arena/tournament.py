@@ -55,9 +55,15 @@ class Tournament(Contested, Conditions):
     match_games: int | None = None
     """A match: one meeting of all, in the order in which they are named, of this many games; None for a tournament."""
 
+    labels: Sequence[str] = ()
+    """What the contestants are called, in order, where their specs would say less, such as names of files; empty for
+    the specs. Openings follow from the names: with labels they do not depend on where files are."""
+
     def __post_init__(self) -> None:
         """Refuse everything that could fail later."""
         object.__setattr__(self, "contestants", tuple(map(enter, self.contestants)))
+        if self.labels and len(self.labels) != len(self.contestants):
+            raise OptionError(f"{len(self.labels)} labels are no names for {len(self.contestants)} agents")
         if self.match_games is not None:
             self.match(self.meetings[0]).opening(0)
             return
@@ -74,6 +80,10 @@ class Tournament(Contested, Conditions):
             self.match(agents).opening(0)
         if self.games > MOST_GAMES:
             raise OptionError(f"a tournament of {self.games} games is too long; at most {MOST_GAMES}")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(self.labels) or super().names
 
     # ------------------------------------------------------------------ which games there are
 
@@ -160,7 +170,8 @@ class Tournament(Contested, Conditions):
             **({"rounds": self.rounds} if self.match_games is None else {"games": self.match_games}),
             "openings": [Record.from_position(opening).to_text() for opening in self.openings],
             "random_plies": self.random_plies, "seed": self.seed, "move_seconds": self.move_seconds,
-            "longest": self.longest, **({"models": self.models} if self.models else {}),
+            "longest": self.longest, **({"agents": list(super().names)} if self.labels else {}),
+            **({"models": self.models} if self.models else {}),
             **({"code": self.code} if self.code else {}),
         }
         # What is off is not mentioned, so that journals from before there was such a thing go on.

@@ -12,9 +12,12 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from boyi.core.errors import UnknownNameError
@@ -36,8 +39,24 @@ class Session:
     on_step: Callable[[int, int, str], None] = lambda done, total, what: None
     """Called before each step: the number of steps done, the number of all, and what is next."""
 
+    jobs: int = 1
+    """Processes that do what can be done side by side."""
+
+    folder: Path | None = None
+    """Where work is kept that goes on after an interruption; None for nowhere."""
+
     total: int = 0
     done: int = 0
+
+    @contextmanager
+    def workplace(self) -> Iterator[Path]:
+        """A folder to work in: the one that is kept, or one that is gone afterwards."""
+        if self.folder is not None:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            yield self.folder
+            return
+        with TemporaryDirectory(prefix="boyi-lab-") as place:
+            yield Path(place)
 
     def plan(self, total: int) -> None:
         """Announce the number of steps."""

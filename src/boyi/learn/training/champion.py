@@ -68,12 +68,14 @@ class Championship:
     def tournament(self) -> Tournament:
         """Everybody in it, the Swiss way."""
         return Tournament(contestants=tuple(map(self.spec, self.iterations)), start=self.start, rounds=self.rounds,
-                          swiss=count_stages(len(self.iterations)), seed=self.seed)
+                          swiss=count_stages(len(self.iterations)), seed=self.seed,
+                          labels=tuple(map(name_checkpoint, self.iterations)))
 
     def match(self, champion: int) -> Tournament:
         """The champion against the last checkpoint. Its openings are other ones than those of the tournament."""
         return Tournament(contestants=(self.spec(champion), self.spec(self.last)), start=self.start,
-                          match_games=self.games, seed=self.seed + 1)
+                          match_games=self.games, seed=self.seed + 1,
+                          labels=(name_checkpoint(champion), name_checkpoint(self.last)))
 
     def spec(self, iteration: int) -> str:
         return f"mcts:net={RunFolder(self.run).model(iteration)},simulations={self.simulations}"
