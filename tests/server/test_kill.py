@@ -13,12 +13,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from boyi.server.client import Refused, RoomClient, ServerError, call
+from boyi.server.client import Refused, RoomClient, call
 from boyi.server.protocol.events import Moved
 from boyi.server.protocol.messages import Join, Move, Ready, Rematch, Sit, Start
 from boyi.server.rooms import Room, telling
@@ -28,6 +27,9 @@ from tests.server.databases import postgres
 
 ROOMS = 50 if SOAK else 3
 LIVES = 200 if SOAK else 2 if SLOW else 1
+BUDGET_FACTOR = "10"
+"""Fifty rooms of one person at one address are more than the usual budgets allow."""
+
 LOOKED_AT = 5
 """How many rooms are compared with the disk after each death; all of them after the last."""
 
@@ -47,7 +49,7 @@ def start(port: int, folder: Path, database: str | None = None) -> subprocess.Po
         [sys.executable, "-m", "boyi", "serve", "--port", str(port), "--database",
          database or f"sqlite:///{folder}/boyi.sqlite", "--engines", "0"],
         cwd=folder, stdout=subprocess.PIPE, text=True,
-        env={**os.environ, "BOYI_LANGUAGE": "en", "BOYI_SERVER_CONNECTIONS_PER_ADDRESS": "10000"})
+        env={**os.environ, "BOYI_LANGUAGE": "en", "BOYI_SERVER_BUDGET_FACTOR": BUDGET_FACTOR})
     assert process.stdout is not None
     line = process.stdout.readline()
     if "http" not in line:
@@ -83,17 +85,6 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield address
 
 
-async def patiently(address: str, path: str, body: object, token: str = "") -> Any:
-    """Fifty rooms are more than one address may make at once."""
-    while True:
-        try:
-            return await call(address, "POST", path, body, token)
-        except ServerError as error:
-            if error.code != "flood":
-                raise
-            await asyncio.sleep(2)
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 on this system")
 def test_acknowledged_moves_survive_kill_9(tmp_path: Path, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boyi.server.client.LONGEST_DELAY_SECONDS", 0.5)   # they come back soon: many lives to see
@@ -106,10 +97,10 @@ def test_acknowledged_moves_survive_kill_9(tmp_path: Path, database: str, monkey
         process = await asyncio.to_thread(start, port, tmp_path, database)
         tables: list[Table] = []
         try:
-            tokens = [(await patiently(address, "/api/session", {"name": name}))["token"] for name in ("ada", "bob")]
+            tokens = [(await call(address, "POST", "/api/session", {"name": name}))["token"] for name in ("ada", "bob")]
             for number in range(ROOMS):
                 game = ("othello", "tic_tac_toe", "jieqi")[number % 3]
-                made = await patiently(address, "/api/rooms", {"game": game}, tokens[0])
+                made = await call(address, "POST", "/api/rooms", {"game": game}, tokens[0])
                 table = Table([RoomClient(address, made["room"], token) for token in tokens])
                 for seat, client in enumerate(table.clients):
                     await client.__aenter__()
