@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
-from boyi.agents.level import OUT_OF_REACH, choose_line, choose_visited, find_level
+from boyi.agents.level import OUT_OF_REACH, choose_line, choose_visited, find_level, find_net
 from boyi.agents.timing import PYTHON_SECONDS, limit_python
 from boyi.arena.match import Match, play_match
 from boyi.arena.standing import standings
@@ -220,3 +220,16 @@ def test_only_games_in_python_are_limited_in_time() -> None:
     assert limit_python(limits, LINE.start()) == replace(limits, seconds=PYTHON_SECONDS)
     assert limit_python(replace(limits, seconds=0.5), LINE.start()).seconds == 0.5
     assert PYTHON_SECONDS < 2
+
+
+def test_the_highest_level_of_liuzhou_qi_is_a_network() -> None:
+    """The one that was trained for the rules that are played; under rules without one it searches as the others do."""
+    clock, level = Clock(), boyi.find_game("liuzhou").levels[-1]
+    for options, net in (({}, "liuzhou"), ({"rules": "reference"}, "liuzhou-reference"), ({"threshold": 3}, None),
+                         ({"action_limit": 100}, None)):
+        position = boyi.start("liuzhou", **options)
+        assert find_net(level.nets, position) == net
+        if net is not None:
+            search = make_agent(f"mcts:net={net},simulations={level.simulations}")
+            assert make_agent("level:10").choose(position, clock) == search.choose(position, clock)
+    assert not any(one.nets for one in boyi.find_game("liuzhou").levels[:-1])

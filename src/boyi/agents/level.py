@@ -5,6 +5,8 @@ A level is a search cut short and a temperature. The search values the best few 
 the search is a tree search. So low levels play like people who look a little ahead and are
 content with a move that seems all right, not like dice.
 
+A level may be played by a network instead (`Level.nets`), where there is one for the rules.
+
 What the levels of a game are is the game's own: `Game.levels`. They count nodes, and the same
 seed plays the same moves; only in a game in plain Python that is too slow for its nodes a limit
 in time comes first (`agents.timing.limit_python`).
@@ -22,7 +24,7 @@ from boyi.agents.analysis import Analysis, describe
 from boyi.agents.book import own_book
 from boyi.agents.interruption import search
 from boyi.agents.random import HIGHEST_SEED
-from boyi.agents.searching import expect, find_default, find_scale
+from boyi.agents.searching import all_algorithms, expect, find_default, find_scale
 from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
 from boyi.agents.timing import limit_python, plan
 from boyi.core.errors import OptionError
@@ -31,6 +33,7 @@ from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, Level
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Searcher
 from boyi.core.words import Words
+from boyi.nets.predictor import open_net
 
 OUT_OF_REACH = 4.0
 """A move this many temperatures below the best one is never played."""
@@ -47,7 +50,7 @@ class LevelAgent:
         self._from_book = book
         self._generator = random.Random(seed)
         self._searcher: Searcher | None = None
-        self._made_for: tuple[str, int] | None = None
+        self._made_for: tuple[str, int, str | None] | None = None
         self.expectation: float | None = None
         """Of the move it chose; see `agents.agent.expectation_of`."""
 
@@ -55,11 +58,15 @@ class LevelAgent:
         """Make the searcher."""
         self._ready(observation)
 
-    def _ready(self, observation: Position) -> Searcher:
-        if self._searcher is None or self._made_for != (observation.game.name, observation.players):
-            self._searcher = find_default(observation).make(observation.game, {})
-            self._made_for = observation.game.name, observation.players
-        return self._searcher
+    def _ready(self, observation: Position) -> tuple[Searcher, int]:
+        """The searcher of this level here, and how many nodes it searches."""
+        level = find_level(self._number, observation.game, observation.players)
+        net = find_net(level.nets, observation)
+        if self._searcher is None or self._made_for != (observation.game.name, observation.players, net):
+            self._searcher = (find_default(observation).make(observation.game, {}) if net is None else
+                              all_algorithms()["mcts"].make(observation.game, {"net": net}))
+            self._made_for = observation.game.name, observation.players, net
+        return self._searcher, level.nodes if net is None else level.simulations
 
     def stop(self) -> None:
         """See `agents.agent.stop_agent`."""
@@ -73,9 +80,9 @@ class LevelAgent:
         known = None if book is None else book.choose(observation, self._generator)
         if known is not None:
             return known
-        searcher = self._ready(observation)
+        searcher, nodes = self._ready(observation)
         level = find_level(self._number, game, observation.players)
-        limits = limit_python(Limits(nodes=level.nodes, lines=level.lines), observation)
+        limits = limit_python(Limits(nodes=nodes, lines=level.lines), observation)
         result = search(searcher, observation, plan(limits, clock))
         if result.lines[0].visits is None:
             chosen = choose_line(result.lines, level.temperature * find_scale(searcher), self._generator)
@@ -86,9 +93,8 @@ class LevelAgent:
 
     def analyse(self, observation: Position, limits: Limits | None, lines: int) -> Analysis:
         """See `agents.agent.ask_for_analysis`: what the level sees, before it chooses."""
-        searcher = self._ready(observation)
-        level = find_level(self._number, observation.game, observation.players)
-        asked = replace(limits or Limits(nodes=level.nodes), lines=lines)
+        searcher, nodes = self._ready(observation)
+        asked = replace(limits or Limits(nodes=nodes), lines=lines)
         return describe(searcher, observation, search(searcher, observation, asked))
 
 
@@ -129,6 +135,11 @@ def find_level(number: int, game: Game, players: int = 2) -> Level:
     if levels == DEFAULT_LEVELS and game.search is None and not game.evaluators:
         levels = ROLLOUT_LEVELS
     return levels[number - 1]
+
+
+def find_net(nets: Sequence[str], position: Position) -> str | None:
+    """The first of these networks that was trained for the rules of a position."""
+    return next((net for net in nets if open_net(net, position.game).plays_by(position.options)), None)
 
 
 def _make(values: Mapping[str, Value]) -> LevelAgent:

@@ -28,6 +28,13 @@ class Level:
     For a tree search, over the logarithms of their visits: at 1 a move is played as often as it was visited.
     At 0 the best move is played."""
 
+    nets: tuple[str, ...] = ()
+    """Names of networks. Where one was trained for the rules that are played, the level is a tree search that asks it,
+    instead of the game's own search."""
+
+    simulations: int = 0
+    """Of that tree search, for a move."""
+
 
 def ladder(nodes: Sequence[int], lines: Sequence[int], temperatures: Sequence[float]) -> tuple[Level, ...]:
     """The levels of a game, from 1 up."""

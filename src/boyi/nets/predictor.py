@@ -105,7 +105,7 @@ class Model(_Base):
         """Refuse, in words, another game or other rules than the model was trained for."""
         if position.game is not self._game:
             raise OptionError(f"{self._called} plays {self._game.name}, not {position.game.name}")
-        if position.options == self.options or (self.any_limits and self.differs_in_limits(position)):
+        if self.plays_by(position.options) or (self.any_limits and self.differs_in_limits(position)):
             return
         if self.differs_in_limits(position):
             raise OptionError(f"{self._called} was trained with other limits of moves: "
@@ -117,6 +117,10 @@ class Model(_Base):
         advice = f". For these there is net={fitting[0]}" if fitting else ""
         raise OptionError(f"{self._called} was trained under other rules of {self._game.name}: "
                           f"{differing(self.options, position.options)}{advice}")
+
+    def plays_by(self, options: Options) -> bool:
+        """Was it trained under these rules?"""
+        return options == self.options
 
     def differs_in_limits(self, position: Position) -> bool:
         """Do the rules of a position differ from those of the card, and in limits of moves only?"""
