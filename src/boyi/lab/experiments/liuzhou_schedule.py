@@ -183,13 +183,13 @@ def tabulate(sizes: Sizes, details: list[Row]) -> tuple[Table, ...]:
         for name, (elo, low, high) in zip(names, group_means([elos(name, share) for name in names]), strict=True):
             curve.append({"setting": name, "factor": settings(sizes)[name][0], "games": round(share * sizes.games),
                           "elo": elo, "elo_low": low, "elo_high": high})
-    elo = Column("elo", Words("Elo (95 %)", "等级分（95 %）"), "{elo:+.0f} ({elo_low:+.0f}…{elo_high:+.0f})")
+    rating = Column("elo", Words("Elo (95 %)", "等级分（95 %）"), "{elo:+.0f} ({elo_low:+.0f}…{elo_high:+.0f})")
     score = Column("score", Words("expected score (95 %)", "预期得分率（95 %）"), "{score:.0%} ({low:.0%}–{high:.0%})")
     return (
         Table("settings", Words(f"After {sizes.games:,} games, {sizes.simulations} simulations a move, mean of "
                                 f"{sizes.runs} runs", f"{sizes.games:,} 局之后，每步 {sizes.simulations} 次模拟，"
                                                       f"{sizes.runs} 次训练的均值"), (
-            Column("setting", Words("setting", "设置")), elo, Column("base", Words("compared with", "比较对象")), score,
+            Column("setting", Words("setting", "设置")), rating, Column("base", Words("compared with", "比较对象")), score,
             Column("decisive", Words("decisive games", "分出胜负"), "{decisive:.0%}"),
             Column("loss", Words("loss", "损失"), "{loss:.3f}"),
             Column("held_out", Words("held-out loss", "留出损失"), "{held_out:.3f}")), tuple(against)),
@@ -198,7 +198,7 @@ def tabulate(sizes: Sizes, details: list[Row]) -> tuple[Table, ...]:
             Column("setting", Words("setting", "设置")),
             Column("games", Words("games", "局数"), "{games_before:,} → {games:,}"), score), tuple(growth)),
         Table("curve", Words("Elo by games played", "等级分与局数"), (
-            Column("setting", Words("setting", "设置")), Column("games", Words("games", "局数"), "{games:,}"), elo),
+            Column("setting", Words("setting", "设置")), Column("games", Words("games", "局数"), "{games:,}"), rating),
             tuple(curve)),
         Table("networks", Words("Network by network", "逐个网络"), (), tuple(details), detail=True),
     )
