@@ -189,7 +189,8 @@ def tabulate(sizes: Sizes, details: list[Row]) -> tuple[Table, ...]:
         Table("settings", Words(f"After {sizes.games:,} games, {sizes.simulations} simulations a move, mean of "
                                 f"{sizes.runs} runs", f"{sizes.games:,} 局之后，每步 {sizes.simulations} 次模拟，"
                                                       f"{sizes.runs} 次训练的均值"), (
-            Column("setting", Words("setting", "设置")), rating, Column("base", Words("compared with", "比较对象")), score,
+            Column("setting", Words("setting", "设置")), rating,
+            Column("base", Words("compared with", "比较对象")), score,
             Column("decisive", Words("decisive games", "分出胜负"), "{decisive:.0%}"),
             Column("loss", Words("loss", "损失"), "{loss:.3f}"),
             Column("held_out", Words("held-out loss", "留出损失"), "{held_out:.3f}")), tuple(against)),
