@@ -21,6 +21,7 @@ from dataclasses import asdict, dataclass
 
 import boyi
 from boyi.agents.level import find_level
+from boyi.arena.distinct import distinct
 from boyi.arena.match import Match, Played
 from boyi.arena.score import interval
 from boyi.core.errors import UnknownNameError
@@ -44,6 +45,9 @@ class Step:
     """Of the higher level."""
 
     games: int
+    repeated: int
+    """Further games, which repeated earlier ones: the two highest levels play the best move they see."""
+
     wins: int
     draws: int
     losses: int
@@ -81,19 +85,18 @@ def measure(game: str, players: int, higher: int, games: int, seed: int) -> Step
     match = Match(contestants=(f"level:{higher},book=off", f"level:{higher - 1},book=off"), start=start, games=games,
                   random_plies=RANDOM_PLIES, seed=seed)
     played: list[Played] = []
-    results: list[float] = []
     for number in range(games):
         played.append(match.play(number))
-        results += compare(played[-1])
-        show(f"{game}, {players} players, level {higher} against {higher - 1}: game {number + 1} of {games}, "
-             f"{100 * sum(results) / len(results):.0f} %")
+        show(f"{game}, {players} players, level {higher} against {higher - 1}: game {number + 1} of {games}")
     show("")
+    counted = distinct(match, played)
+    results = [result for one in counted for result in compare(one)]
     score = sum(results) / len(results)
     # The pairs of one game are correlated: only games count as independent, so that the interval is not too short.
-    low, high = interval(score, games)
-    return Step(game, players, higher, higher - 1, find_level(higher, start.game, players), games,
-                results.count(1), results.count(0.5), results.count(0), score, low, high,
-                sum(one.decisions for one in played) / games, time.perf_counter() - began)
+    low, high = interval(score, len(counted))
+    return Step(game, players, higher, higher - 1, find_level(higher, start.game, players), len(counted),
+                games - len(counted), results.count(1), results.count(0.5), results.count(0), score, low, high,
+                sum(one.decisions for one in counted) / len(counted), time.perf_counter() - began)
 
 
 def show(state: str) -> None:

@@ -179,10 +179,23 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("liuzhou-schedule", "the network of 8 games under plateau beats that of 4 with 80 %",
      "a narrow window loses to the usual ones with 20 %"),
     ("xiangqi-repetition", "a hash set is more expensive", "a hash set is cheaper"),
+    ("xiangqi-repetition", "ancestor 30 > ancestor, ancestor+game > ancestor", "ancestor > ancestor 30"),
 ])
 def test_words_for_numbers(name: str, better: str, worse: str) -> None:
     assert better in fabricated(name, everywhere(0.8, 2.0)).say("en")
     assert worse in fabricated(name, everywhere(0.2, 0.5)).say("en")
+
+
+@pytest.mark.parametrize(("more", "said"), [
+    (2.0, "more: none (7.5), ancestor 30 (7.5), ancestor+game (7.5), ancestor+game 30 (7.5), full (7.5); won"),
+    (-2.0, "fewer: none (7.5), ancestor 30 (7.5)"), (0.0, "not told apart: none (7.5), ancestor 30 (7.5)")])
+def test_repeats_follow_the_numbers(more: float, said: str) -> None:
+    def change(table: str, row: dict[str, Value]) -> None:
+        if table == "loops":
+            row |= {"per_game": 7.5, "more": more, "more_low": more - 1, "more_high": more + 1}
+    report = fabricated("xiangqi-repetition", change)
+    check_sentences(report)
+    assert f"ancestor repeats 7.5 moves a game; {said}" in report.say("en")
 
 
 def test_equal_values_are_not_taken_for_granted() -> None:

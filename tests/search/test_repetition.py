@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import boyi
@@ -107,22 +109,25 @@ class Whim(PythonEvaluator):
         return position.fingerprint % 199 - 99
 
 
-def naive_ancestor(position: Position, path: list[int], depth: int, penalty: int) -> int:
-    """The policy to the letter, for the player to act: third occurrence 0, second searched on, with a bonus."""
+def naive_ancestor(position: Position, path: list[int], depth: int, penalty: int, inherited: int = 0) -> int:
+    """The policy to the letter, for the player to act: third occurrence 0, second searched on, with a bonus.
+
+    The first `inherited` positions of the path are those of the game before the search.
+    """
     before = path.count(position.fingerprint)
     if before >= 2:
         return 0
     path.append(position.fingerprint)
     outcome = position.outcome()
     if outcome is not None:
-        value = 0 if outcome.winner is None else -(30_000 - len(path) + 1)
+        value = 0 if outcome.winner is None else -(30_000 - len(path) + 1 + inherited)
     elif depth == 0:
         value = Whim().value(position)
     else:
         value = -31_000
         for move in position.moves():
             position.play(move)
-            value = max(value, -naive_ancestor(position, path, depth - 1, penalty))
+            value = max(value, -naive_ancestor(position, path, depth - 1, penalty, inherited))
             position.undo()
     path.pop()
     return value + penalty if before and abs(value) < 28_100 else value
@@ -143,3 +148,63 @@ def test_the_first_repetition_is_searched_on_at_a_price(lookup: str) -> None:
             assert AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).value == expected
             values.add((text, depth, expected))
     assert len(values) > 6, "a price that never matters tests nothing"
+
+
+SHUFFLES = ("e0e1 d9d8 e1e0 d8d9", "e0e1 d9d8 e1e0 d8d9 e0e1 d9d8 e1e0", "f0e1 d9d8 e1f0 d8d9 e0e1")
+"""Games of one or two rounds to and fro."""
+
+
+@pytest.mark.parametrize("lookup", ["list", "set"])
+def test_the_history_of_the_game_is_inherited(lookup: str) -> None:
+    """As the ancestor planned it: its list of positions begins with those of the game."""
+    differing = 0
+    for text in ("3k5/9/9/8p/9/9/9/9/9/4KA3 w", "3k5/9/9/9/9/9/9/9/8p/4KA3 w"):
+        for moves in SHUFFLES:
+            position, history = boyi.parse("xiangqi", text), list[int]()
+            for move in moves.split():
+                history.append(position.fingerprint)
+                position.play(move)
+            values = {}
+            for reach in ("path", "game"):
+                inherited = history if reach == "game" else []
+                for penalty, depth in ((0, 3), (60, 3), (60, 4)):
+                    options = AlphaBetaOptions(
+                        table_mb=0, repetition="ancestor", repetition_penalty=penalty,
+                        repetition_lookup=lookup, repetition_reach=reach,  # type: ignore[arg-type]
+                        quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
+                        futility=False, check_extensions=False, internal_reductions=False)
+                    found = AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).lines
+                    # At the root the position itself is searched, however often it stood there.
+                    expected = max(-naive_after(position, move, inherited, depth, penalty) for move in position.moves())
+                    assert found[0].value == expected, (text, moves, reach, penalty, depth)
+                    values[reach, penalty, depth] = expected
+            differing += sum(values["path", *rest] != values["game", *rest] for rest in ((0, 3), (60, 3), (60, 4)))
+    assert differing > 3, "a history that never matters tests nothing"
+
+
+def naive_after(position: Position, move: int, inherited: list[int], depth: int, penalty: int) -> int:
+    """The value of a first move, for the other side."""
+    path = [*inherited, position.fingerprint]
+    position.play(move)
+    value = naive_ancestor(position, path, depth - 1, penalty, len(inherited))
+    position.undo()
+    return value
+
+
+def test_a_long_game_is_inherited_whole() -> None:
+    """Both ways to look it up find the same, with more positions than the path alone ever has."""
+    position = boyi.start("xiangqi", rules="simple", quiet_limit=0)
+    generator = random.Random(3)
+    while position.ply < 400 and position.outcome() is None:
+        position.play(generator.choice(position.moves()))
+    while position.outcome() is not None:
+        position.undo()
+    assert position.ply > 150
+    answers = []
+    for lookup in ("list", "set"):
+        options = ancestor(repetition_lookup=lookup, repetition_reach="game", repetition_penalty=30)
+        searcher = AlphaBeta(Material(), options)
+        results = [searcher.search(asked, Limits(nodes=3_000)) for asked in (
+            position, boyi.parse("xiangqi", position.to_text()), position)]
+        answers.append([(result.lines, result.nodes, result.statistics) for result in results])
+    assert answers[0] == answers[1]

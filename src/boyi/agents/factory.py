@@ -20,7 +20,7 @@ from typing import Any
 from boyi.agents.agent import Agent, AgentError
 from boyi.core.errors import OptionError, UnknownNameError, shorten
 
-__all__ = ["digest", "find", "is_agent", "make"]
+__all__ = ["digest", "find", "is_agent", "make", "takes_seed"]
 
 
 def find(target: str) -> Any:
@@ -46,6 +46,16 @@ def find(target: str) -> Any:
 def is_agent(entry: object) -> bool:
     """Is this an agent itself, and not what makes one?"""
     return not isinstance(entry, type) and callable(getattr(entry, "choose", None))
+
+
+def takes_seed(entry: Any) -> bool:
+    """Is it given another seed for every game?"""
+    if is_agent(entry) or not callable(entry):
+        return False
+    try:
+        return "seed" in inspect.signature(entry).parameters
+    except (TypeError, ValueError):
+        return False
 
 
 def make(entry: Any, name: str, options: Mapping[str, object], seed: int | None = None) -> Agent:

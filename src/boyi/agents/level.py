@@ -147,6 +147,13 @@ def _make(values: Mapping[str, Value]) -> LevelAgent:
     return LevelAgent(int(values["level"]), None if seed is None else int(seed), book=bool(values.get("book", True)))
 
 
+def _is_stochastic(values: Mapping[str, Value], position: Position) -> bool:
+    """The highest levels play the best move, which is the same in every game once the book has ended."""
+    level = find_level(int(values["level"]), position.game, position.players)
+    from_book = bool(values.get("book", True)) and own_book(position.game) is not None
+    return "seed" not in values and (level.temperature > 0 or from_book)
+
+
 def _suits(values: Mapping[str, Value], position: Position) -> None:
     find_default(position)
 
@@ -163,5 +170,5 @@ KIND = AgentKind(
                   whole_number(0, HIGHEST_SEED), f"a whole number from 0 to {HIGHEST_SEED}"),
         Parameter("book", Words("play from the game's opening book (on)", "使用开局库（默认开）"), switch, "on or off"),
     ),
-    suits=_suits,
+    suits=_suits, stochastic=_is_stochastic,
 )

@@ -37,4 +37,5 @@ KIND = AgentKind(
         Parameter("seed", Words("the same seed plays the same moves", "种子相同则着法相同"),
                   whole_number(0, HIGHEST_SEED), f"a whole number from 0 to {HIGHEST_SEED}"),
     ),
+    stochastic=lambda values, position: "seed" not in values,
 )

@@ -54,6 +54,7 @@ from boyi.kit.board_net import NAME as BOARD
 from boyi.kit.board_net import open_board_net
 from boyi.kit.nnue import Net, NetEvaluator
 from boyi.nets.predictor import Model, open_net
+from boyi.search.options import Seeded
 
 if TYPE_CHECKING:
     from boyi.agents.analysis import Analysis
@@ -111,6 +112,12 @@ class Algorithm:
                  if name in known}
         preset = values.get("preset")
         return self.options(**given) if preset is None else replace(self.presets[str(preset)], **given)
+
+    def is_stochastic(self, game: Game, values: Mapping[str, Value]) -> bool:
+        """See `AgentKind.stochastic`."""
+        options = self.read_options(values)
+        return "seed" not in values and isinstance(options, Seeded) and options.is_stochastic(
+            net="net" in values, chance=game.has_chance)
 
     def parameters(self) -> Iterator[Parameter]:
         """The options as parameters of an agent."""
@@ -412,7 +419,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                               "own, none or the name of a file"), *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
                             "a number"),),
-        validate=validate, suits=suits)
+        validate=validate, suits=suits,
+        stochastic=lambda values, position: algorithm.is_stochastic(position.game, values))
 
 
 KINDS = tuple(make_kind(algorithm) for algorithm in all_algorithms().values())

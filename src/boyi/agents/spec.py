@@ -66,6 +66,10 @@ def _always_the_same(values: Mapping[str, Value]) -> str:
     return ""
 
 
+def _not_stochastic(values: Mapping[str, Value], position: Position) -> bool:
+    return False
+
+
 @dataclass(frozen=True)
 class AgentKind:
     """A kind of agent: its name, its settings, and how to make one."""
@@ -104,6 +108,10 @@ class AgentKind:
     fingerprint: Callable[[Mapping[str, Value]], str] = _always_the_same
     """Tells the code of an agent from another of the same name; empty where Boyi's version does."""
 
+    stochastic: Callable[[Mapping[str, Value], Position], bool] = _not_stochastic
+    """Do random numbers decide how an agent with these settings plays, others in every game? Then the same game twice
+    is two observations, else one (`arena.distinct`)."""
+
 
 @dataclass(frozen=True)
 class AgentSpec:
@@ -128,6 +136,10 @@ class AgentSpec:
     def check_clock(self, clock: Clock) -> None:
         """Refuse a clock that this agent cannot keep."""
         self.kind.keeps(self.values, clock)
+
+    def is_stochastic(self, position: Position) -> bool:
+        """See `AgentKind.stochastic`."""
+        return self.kind.stochastic(self.values, position)
 
     def fingerprint(self) -> str:
         """See `AgentKind.fingerprint`."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from boyi.arena.game import Failure
+from boyi.core.record_grammar import read_course
 
 __all__ = ["Bout", "Slot"]
 
@@ -38,6 +39,16 @@ class Bout:
     failures: tuple[Failure, ...]
     record: str
     """The whole game, see `core.record`."""
+
+    @property
+    def number(self) -> int:
+        """See `Slot.number`."""
+        return self.slot.number
+
+    @property
+    def course(self) -> tuple[str, ...]:
+        """The written moves."""
+        return read_course(self.record)
 
     def to_entry(self) -> dict[str, Any]:
         return {

@@ -64,7 +64,8 @@ class Brought:
         return AgentSpec(AgentKind(
             name=self.name, title=Words(self.name, self.name), help=Words("an object", "对象"), make=self._make,
             parameters=(Parameter("seed", Words("a seed", "种子"), whole_number(0, HIGHEST_SEED), "a number"),),
-            suits=self._check, fingerprint=self._fingerprint, runs_code=True), {})
+            suits=self._check, fingerprint=self._fingerprint, runs_code=True,
+            stochastic=lambda values, position: factory.takes_seed(self._entry)), {})
 
     def _make(self, values: Mapping[str, Value]) -> Agent:
         seed = values.get("seed")
@@ -130,6 +131,13 @@ class Contested:
     def names(self) -> tuple[str, ...]:
         """What tables, records and journals call the contestants."""
         return tuple(map(str, self.entries))
+
+    @property
+    def identities(self) -> tuple[str, ...]:
+        """What tells agents apart, by contestant: equal where two contestants are the same agent. Of objects that a
+        program brought along nobody can know that, so each is itself."""
+        return tuple(str(read_spec(entry, trusted=True)) if isinstance(entry, str) else f"object {number}"
+                     for number, entry in enumerate(self.entries))
 
 
 def enter(contestant: Contestant) -> Entry:

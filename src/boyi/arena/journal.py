@@ -31,9 +31,12 @@ OWN = ("boyi", "version", "id")
 class JournalFile:
     """`entries` are what the file held when it was opened, `add` adds one. Only one process has it open at a time."""
 
-    def __init__(self, path: Path, kind: str, settings: Mapping[str, Any], free: Container[str] = ()) -> None:
-        """Open the journal of this work, or begin it. Settings that are `free` may be others than before."""
+    def __init__(self, path: Path, kind: str, settings: Mapping[str, Any], free: Container[str] = (), *,
+                 option: str = "--journal") -> None:
+        """Open the journal of this work, or begin it. Settings that are `free` may be others than before; `option` is
+        how another file is named on the command line."""
         self.path = path
+        self._option = option
         self._synced = monotonic()
         self.id = uuid.uuid4().hex
         """Tells this work from all other."""
@@ -47,7 +50,7 @@ class JournalFile:
         except (OSError, ValueError) as error:
             raise BoyiError(f"cannot write {shorten(str(path))}: {explain(error)}") from error
         try:
-            _lock(self._file, path)
+            _lock(self._file, path, option)
             self._continue(kind, json.loads(json.dumps(settings)), free)
         except BaseException:
             self._file.close()
@@ -81,7 +84,7 @@ class JournalFile:
             if name not in OWN and name not in free and not _agree(header.get(name), settings.get(name)):
                 raise OptionError(f"{shorten(str(self.path))} is the journal of another {kind}: its {name} is "
                                   f"{shorten(header.get(name))}, here it is {shorten(settings.get(name))}. Name a new "
-                                  f"--journal, or say the same.")
+                                  f"{self._option}, or say the same.")
         self.id = str(header.get("id"))
         self._file.truncate(whole)   # half a line that a killed process left
         self._file.seek(whole)
@@ -150,7 +153,7 @@ def _read_lines(content: bytes, path: Path, kind: str) -> tuple[dict[str, Any] |
     return (facts[0], facts[1:]) if facts else (None, [])
 
 
-def _lock(file: BufferedRandom, path: Path) -> None:
+def _lock(file: BufferedRandom, path: Path, option: str) -> None:
     """Keep a second process away, where the system can; the lock ends with the process, however that ends."""
     try:
         import fcntl
@@ -160,4 +163,4 @@ def _lock(file: BufferedRandom, path: Path) -> None:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise BoyiError(f"{shorten(str(path))} is being written by another process; wait for it, or name a new "
-                        f"--journal") from None
+                        f"{option}") from None

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from boyi.arena.bout import Bout
+from boyi.arena.distinct import distinct
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.arena.tournament import Tournament
 from boyi.core.errors import BoyiError, RecordError, explain, shorten
@@ -31,7 +32,8 @@ def add_to_ladder(path: Path, tournament: Tournament, source: str, bouts: Iterab
     """Put the results of a tournament (`source` is its journal's id) into the file, and rate all that is there."""
     ladder = _read(path)
     names = tournament.names
-    finishes = Counter(Finish(tuple(names[agent] for agent in bout.contestants), bout.places) for bout in bouts)
+    finishes = Counter(Finish(tuple(names[agent] for agent in bout.contestants), bout.places)
+                       for bout in distinct(tournament, sorted(bouts, key=lambda bout: bout.slot)))
     game, options = tournament.start.game.name, json.loads(json.dumps(dict(tournament.start.options)))
     try:
         pool = next((pool for pool in ladder["pools"] if pool["game"] == game and pool["options"] == options), None)

@@ -18,18 +18,20 @@ import warnings
 from collections.abc import Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 
 from boyi.agents.agent import Agent, AgentError, close_agent
 from boyi.agents.interruption import listening
 from boyi.arena.conditions import Conditions
 from boyi.arena.contestant import Contestant, Contested, enter, read_contestant
 from boyi.arena.game import Failure, Notes, play_game, write_notes
+from boyi.arena.openings import draw_opening
 from boyi.arena.pool import Pool
+from boyi.arena.tally import Finished
 from boyi.arena.timecontrol import Clocks
-from boyi.core.draws import sample_chance
 from boyi.core.errors import OptionError
 from boyi.core.outcome import Outcome
-from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.position import OVER, Position
 from boyi.core.record import Record
 
 __all__ = ["HIGHEST_SEED", "Match", "Played", "play_match"]
@@ -60,6 +62,11 @@ class Played:
     @property
     def decisions(self) -> int:
         return len(self.record.entries)
+
+    @property
+    def course(self) -> tuple[str, ...]:
+        """The written moves."""
+        return tuple(entry.text for entry in self.record.entries)
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,15 @@ class Match(Contested, Conditions):
                 spec.check_clock(Clocks(self.time, players).face(0))
         self.adjudication.check(players)
 
+    @cached_property
+    def is_stochastic(self) -> bool:
+        """Has it an agent that plays by random numbers of its own, others in every game?"""
+        return any(read_contestant(entry).is_stochastic(self.start) for entry in self.entries)
+
+    def match_of(self, game: Finished) -> Match:
+        """Itself: all its games are of one match; see `distinct.Event`."""
+        return self
+
     def seating(self, number: int) -> tuple[int, ...]:
         """Per seat, the contestant of a game."""
         players = self.start.players
@@ -108,18 +124,7 @@ class Match(Contested, Conditions):
         turn = number // self.start.players
         if self.openings:
             return self.openings[turn % len(self.openings)].copy()
-        for attempt in range(1_000):
-            position = self.start.copy()
-            generator = random.Random(f"{self.seed} opening {turn} {attempt}")
-            for _ in range(self.random_plies):
-                if position.turn != OVER:
-                    position.play(sample_chance(position, generator) if position.turn == CHANCE else
-                                  generator.choice(position.moves()))
-            while position.turn == CHANCE:
-                position.play(sample_chance(position, generator))
-            if position.turn != OVER:
-                return position
-        raise OptionError(f"{self.random_plies} random moves end the game; begin with fewer")
+        return draw_opening(self.start, self.random_plies, self.seed, turn)
 
     def play(self, number: int) -> Played:
         """One game; its number decides everything about it."""

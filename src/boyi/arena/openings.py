@@ -1,17 +1,58 @@
-"""Openings from a file: positions that games of a match begin with."""
+"""Openings: positions that games of a match begin with, from a file or of random moves."""
 
 from __future__ import annotations
 
-from boyi.core.errors import BoyiError, TextError, shorten
+import random
+
+from boyi.core.draws import sample_chance
+from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game, Options
-from boyi.core.position import OVER, Position
+from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 from boyi.core.record_grammar import split_records
 
-__all__ = ["OPENING_PLIES", "read_openings"]
+__all__ = ["OPENING_PLIES", "distinct_openings", "draw_opening", "read_openings"]
 
 OPENING_PLIES = 8
 """Moves of a game that serves as an opening."""
+
+ATTEMPTS = 1_000
+"""How often an opening is drawn that must not have ended the game."""
+
+DRAWS = 20
+"""How often openings are drawn for each distinct one that is wanted, before there are taken to be no more."""
+
+
+def draw_opening(start: Position, plies: int, seed: int, number: int) -> Position:
+    """A position after so many random moves; a seed and a number decide which."""
+    for attempt in range(ATTEMPTS):
+        position = start.copy()
+        generator = random.Random(f"{seed} opening {number} {attempt}")
+        for _ in range(plies):
+            if position.turn != OVER:
+                position.play(sample_chance(position, generator) if position.turn == CHANCE else
+                              generator.choice(position.moves()))
+        while position.turn == CHANCE:
+            position.play(sample_chance(position, generator))
+        if position.turn != OVER:
+            return position
+    raise OptionError(f"{plies} random moves end the game; begin with fewer")
+
+
+def distinct_openings(start: Position, plies: int, count: int, seed: int) -> tuple[Position, ...]:
+    """The first `count` openings of random moves that are different positions; fewer where there are no more.
+
+    >>> import boyi
+    >>> len(distinct_openings(boyi.start("othello"), 1, 10, 0))
+    4
+    """
+    found: dict[str, Position] = {}
+    for number in range(DRAWS * count):
+        if len(found) == count:
+            break
+        position = draw_opening(start, plies, seed, number)
+        found.setdefault(position.to_text(), position)
+    return tuple(found.values())
 
 
 def read_openings(text: str, start: Position, plies: int = OPENING_PLIES) -> tuple[Position, ...]:

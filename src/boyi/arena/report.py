@@ -11,6 +11,7 @@ from html import escape
 from io import BytesIO
 
 from boyi.arena.bout import Bout
+from boyi.arena.distinct import distinct
 from boyi.arena.rating import Ratings
 from boyi.arena.table import Row, cross_table, table
 from boyi.arena.tournament import Tournament
@@ -56,6 +57,8 @@ FACTS = (
     Words("The first seat is worth {value:+d} ± {error:.0f} Elo over the last; equals draw {draws:.0%} of their games.",
           "先手（首席）相对末席值 {value:+d} ± {error:.0f} 分；势均力敌时和棋占 {draws:.0%}。"),
 )
+REPEATED = Words("{repeated} games repeated an earlier one and count once.",
+                 "其中 {repeated} 局与先前的某局完全相同，只计一次。")
 GROUPS = Words("Ratings do not compare across groups that never met: {groups}",
                "以下各组从未相遇，等级分不可跨组比较：{groups}")
 
@@ -143,6 +146,9 @@ def write_report(tournament: Tournament, bouts: Sequence[Bout], ratings: Ratings
     facts = [say(FACTS[0], games=len(bouts), all=tournament.games, seed=tournament.seed,
                  reasons=", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())) or "–"),
              say(FACTS[1], value=round(first.value), error=first.error, draws=ratings.draws)]
+    repeated = len(bouts) - len(distinct(tournament, bouts))
+    if repeated:
+        facts.append(say(REPEATED, repeated=repeated))
     if len(ratings.groups) > 1:
         facts.append(say(GROUPS, groups="; ".join(", ".join(group) for group in ratings.groups)))
     parts = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from boyi.arena.distinct import distinct
 from boyi.arena.match import Match
 from boyi.arena.score import elo, interval, superiority
 from boyi.arena.tally import Finished, tally
@@ -49,7 +50,8 @@ class Standing:
 
 
 def standings(match: Match, games: Sequence[Finished]) -> list[Standing]:
-    """What the games say about each contestant."""
+    """What the games say about each contestant; one that repeats another is counted once (`arena.distinct`)."""
+    games = distinct(match, games)
     players, count = match.start.players, len(games)
     rows = []
     for contestant, own in enumerate(tally(games, len(match.contestants), players)):

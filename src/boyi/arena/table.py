@@ -1,4 +1,7 @@
-"""The table of a tournament: ratings, results and who came before whom."""
+"""The table of a tournament: ratings, results and who came before whom.
+
+Everywhere here a game that repeats another is counted once (`arena.distinct`).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from boyi.arena.bout import Bout
+from boyi.arena.distinct import distinct
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.arena.tally import tally
 from boyi.arena.tournament import Tournament
@@ -42,14 +46,13 @@ def rate_tournament(tournament: Tournament, bouts: Iterable[Bout], anchor: str |
     """The ratings of all contestants."""
     names = tournament.names
     return rate((Finish(tuple(names[contestant] for contestant in bout.contestants), bout.places)
-                 for bout in sorted(bouts, key=lambda bout: bout.slot)), anchor=anchor, players=names)
+                 for bout in _counted(tournament, bouts)), anchor=anchor, players=names)
 
 
 def table(tournament: Tournament, bouts: Iterable[Bout], ratings: Ratings) -> list[Row]:
     """All contestants, the strongest first. The same games give the same table, in whatever order they ended."""
     numbers = {name: number for number, name in enumerate(tournament.names)}
-    ordered = sorted(bouts, key=lambda bout: bout.slot)
-    tallies = tally(ordered, len(numbers), tournament.start.players)
+    tallies = tally(_counted(tournament, bouts), len(numbers), tournament.start.players)
     rows = []
     for row, following in zip(ratings.rows, (*ratings.rows[1:], None), strict=True):
         own = tallies[numbers[row.name]]
@@ -64,7 +67,7 @@ def cross_table(tournament: Tournament, bouts: Iterable[Bout]) -> dict[tuple[int
     """For two contestants how often the one came before the other (equal places count half), and of how many times."""
     before: Counter[tuple[int, int]] = Counter()   # in halves, which add up exactly
     times: Counter[tuple[int, int]] = Counter()
-    for bout in bouts:
+    for bout in _counted(tournament, bouts):
         for seat, other in combinations(range(len(bout.places)), 2):
             if bout.contestants[seat] != bout.contestants[other]:
                 for one, two in ((seat, other), (other, seat)):
@@ -72,3 +75,8 @@ def cross_table(tournament: Tournament, bouts: Iterable[Bout]) -> dict[tuple[int
                     before[pair] += 1 + (bout.places[one] < bout.places[two]) - (bout.places[one] > bout.places[two])
                     times[pair] += 1
     return {pair: (before[pair] / 2, count) for pair, count in times.items()}
+
+
+def _counted(tournament: Tournament, bouts: Iterable[Bout]) -> list[Bout]:
+    """The games that count, in the order of their slots."""
+    return distinct(tournament, sorted(bouts, key=lambda bout: bout.slot))

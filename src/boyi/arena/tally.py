@@ -18,6 +18,10 @@ class Finished(Protocol):
     """What counts of a game that has ended: one of a match (`match.Played`), or of a journal (`bout.Bout`)."""
 
     @property
+    def number(self) -> int:
+        """Of the game in its match, from 0."""
+
+    @property
     def contestants(self) -> tuple[int, ...]:
         """By seat."""
 
@@ -27,6 +31,10 @@ class Finished(Protocol):
 
     @property
     def failures(self) -> tuple[Failure, ...]: ...
+
+    @property
+    def course(self) -> tuple[str, ...]:
+        """The written moves, from the start of the match on."""
 
 
 @dataclass(frozen=True)

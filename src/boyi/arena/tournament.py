@@ -150,11 +150,18 @@ class Tournament(Contested, Conditions):
 
     def play(self, slot: Slot) -> Bout:
         """One game; its slot decides everything about it."""
-        if slot.meeting not in self._matches:
-            self._matches[slot.meeting] = self.match(slot.meeting)
-        played = self._matches[slot.meeting].play(slot.number)
+        played = self._match_of(slot.meeting).play(slot.number)
         return Bout(slot, tuple(slot.meeting[contestant] for contestant in played.contestants), played.outcome.places,
                     played.outcome.reason, played.decisions, played.failures, played.record.to_text())
+
+    def match_of(self, game: Bout) -> Match:
+        """The match that the meeting of a game is."""
+        return self._match_of(game.slot.meeting)
+
+    def _match_of(self, meeting: Meeting) -> Match:
+        if meeting not in self._matches:
+            self._matches[meeting] = self.match(meeting)
+        return self._matches[meeting]
 
     @cached_property
     def _matches(self) -> dict[Meeting, Match]:

@@ -17,6 +17,7 @@ from boyi.cli._reporting import (
     finite,
     format_elo_interval,
     print_failures,
+    print_repeated,
     summary,
 )
 from boyi.cli._table import print_table
@@ -45,21 +46,28 @@ VERDICTS = {
 RATIO = Words(" (LLR {ratio:+.2f}, bounds {lower:.2f} and {upper:+.2f}; pairs with 0, ½, 1, 1½, 2 points: {pairs})",
               "（对数似然比 {ratio:+.2f}，界限 {lower:.2f} 与 {upper:+.2f}；得 0、½、1、1½、2 分的对局对数：{pairs}）")
 
+EXHAUSTED = Words("SPRT: ended, for games only repeat earlier ones; give it more openings (--random-plies, --openings)",
+                  "SPRT：对局已全部重复，测试终止；请增加开局（--random-plies、--openings）")
+
 
 def report(match: Tournament, bouts: Sequence[Bout], continuation: str | None, as_json: bool, language: Language,
-            test: Sprt | None, pairs: Sequence[int]) -> None:
-    """The table and what is to be said about it; `continuation` if the match was interrupted."""
+            test: Sprt | None, pairs: Sequence[int], *, exhausted: bool = False) -> None:
+    """The table and what is to be said about it; `continuation` if the match was interrupted, `exhausted` if its test
+    saw nothing new any more."""
+    from boyi.arena.distinct import distinct
     from boyi.arena.score import elo
     from boyi.arena.standing import standings
 
     meeting = match.match(match.meetings[0])
     rows = standings(meeting, bouts)
+    repeated = len(bouts) - len(distinct(meeting, bouts))
     start = match.start
     if as_json:
         print_json({
             "game": start.game.name, "options": dict(start.options), "agents": list(match.names),
-            "seed": match.seed, "games_in_all": match.games, "interrupted": continuation is not None,
-            "command": continuation, "reasons": dict(sorted(Counter(bout.reason for bout in bouts).items())),
+            "seed": match.seed, "games_in_all": match.games, "repeated": repeated,
+            "interrupted": continuation is not None, "command": continuation, "reasons": dict(sorted(
+                Counter(bout.reason for bout in bouts).items())),
             "sprt": None if test is None else describe_test(test, pairs) | {"pairs": pairs},
             "standings": [finite(asdict(row) | {
                 "agent": match.names[row.contestant], "elo": row.elo, "elo_low": elo(row.low),
@@ -86,9 +94,12 @@ def report(match: Tournament, bouts: Sequence[Bout], continuation: str | None, a
         lower, upper = test.bounds
         print(texts.say(VERDICTS[test.verdict(pairs)], language, elo0=test.elo0, elo1=test.elo1) + texts.say(
             RATIO, language, ratio=test.ratio(pairs), lower=lower, upper=upper, pairs=" ".join(map(str, pairs))))
+        if exhausted:
+            print(EXHAUSTED.say(language))
     print_failures(match, bouts, language, lambda bout, agent, message: texts.say(
         FAILED, language, number=bout.slot.number + 1, agent=agent, message=message))
     if bouts:
         print(summary(match, bouts, language))
+    print_repeated(len(bouts), repeated, language)
     if continuation is not None:
         print(texts.say(CONTINUE, language, command=continuation), file=sys.stderr)

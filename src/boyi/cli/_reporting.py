@@ -30,6 +30,15 @@ RAISED = Words("where {agent} raised it:", "{agent} 的错误位置：")
 ALL_FAILED = Words("in every game an agent failed, so the result says nothing about strength",
                    "每一局都有棋手出现故障，结果不能说明棋力")
 
+REPEATED = Words("{repeated} of {games} games repeated an earlier one and count once",
+                 "{games} 局中有 {repeated} 局与先前的某局完全相同，只计一次")
+
+
+def print_repeated(games: int, repeated: int, language: Language) -> None:
+    """Where games were repeated: how many."""
+    if repeated:
+        print(texts.say(REPEATED, language, repeated=repeated, games=games))
+
 
 def summary(tournament: Tournament, bouts: Sequence[Bout], language: Language) -> str:
     """A sentence about all games."""

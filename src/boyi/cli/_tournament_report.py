@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from boyi.cli import _texts as texts
 from boyi.cli._common import print_json
-from boyi.cli._reporting import CONTINUE, INTERRUPTED, print_failures, summary
+from boyi.cli._reporting import CONTINUE, INTERRUPTED, print_failures, print_repeated, summary
 from boyi.cli._table import print_table
 from boyi.core.words import Language, Words
 
@@ -51,15 +51,17 @@ def columns(tournament: Tournament, rows: Sequence[Row],
 def report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, continuation: str | None,
             as_json: bool, language: Language) -> None:
     """The table, the cross table, and what is to be said about them; `continuation` if it was interrupted."""
+    from boyi.arena.distinct import distinct
     from boyi.arena.table import cross_table, rate_tournament, table
 
+    repeated = len(bouts) - len(distinct(tournament, bouts))
     ratings = rate_tournament(tournament, bouts, anchor)
     rows = table(tournament, bouts, ratings)
     cross = cross_table(tournament, bouts)
     reasons = Counter(bout.reason for bout in bouts)
     if as_json:
         print_json(_facts(tournament, bouts, ratings, rows, cross, reasons) | {
-            "interrupted": continuation is not None, "command": continuation})
+            "repeated": repeated, "interrupted": continuation is not None, "command": continuation})
         return
     if continuation is not None:
         print(texts.say(INTERRUPTED, language, games=len(bouts), all=tournament.games))
@@ -79,6 +81,7 @@ def report(tournament: Tournament, bouts: Sequence[Bout], anchor: str | None, co
         first = ratings.advantages[0]
         print(texts.say(ADVANTAGE, language, value=round(first.value), error=first.error, draws=ratings.draws))
         print(summary(tournament, bouts, language))
+    print_repeated(len(bouts), repeated, language)
     if len(ratings.groups) > 1:
         print(texts.say(GROUPS, language, groups="; ".join(", ".join(group) for group in ratings.groups)))
     if continuation is not None:

@@ -33,6 +33,8 @@ VERDICTS = {
 }
 RATIO = Words(" (LLR {ratio:+.2f}, bounds {lower:.2f} and {upper:+.2f})",
               "（对数似然比 {ratio:+.2f}，界限 {lower:.2f} 与 {upper:+.2f}）")
+REPEATED = Words("{repeated} of {pairs} pairs of games repeated an earlier one and count once",
+                 "{pairs} 对对局中有 {repeated} 对与先前的完全相同，只计一次")
 AGENT = Words("the tuned agent: {agent}", "调优后的棋手：{agent}")
 FAILED = Words("agents failed in {count} pairs of games", "有 {count} 对对局出现故障")
 INTERRUPTED = Words("interrupted; continue with: {command}", "已中断；继续请用：{command}")
@@ -66,6 +68,7 @@ def report(tuning: Tuning, state: State | None, continuation: str | None, plot: 
                 for number, (one, begin) in enumerate(zip(tuning.parameters, tuning.begin, strict=True))],
             "path": [] if state is None else [{"pairs": pairs, "values": list(values)} for pairs, values in state.path],
             "tuned_agent": agent, "check": None if check is None else _facts(check),
+            "repeated": 0 if state is None else state.check.repeated,
             "failures": 0 if state is None else state.failures,
             "interrupted": continuation is not None, "command": continuation})
         return
@@ -84,6 +87,8 @@ def report(tuning: Tuning, state: State | None, continuation: str | None, plot: 
                         games=2 * check.pairs, elo=format_elo_interval(check.score, low, high)))
         print(texts.say(VERDICTS[check.verdict], language, elo0=check.test.elo0, elo1=check.test.elo1) + texts.say(
             RATIO, language, ratio=check.ratio, lower=lower, upper=upper))
+        if check.repeated:
+            print(texts.say(REPEATED, language, repeated=check.repeated, pairs=check.pairs + check.repeated))
     if agent is not None:
         print(texts.say(AGENT, language, agent=agent))
     if state is not None and state.failures:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from boyi.cli._common import JsonOption, LanguageOption, print_json, read_language
+from boyi.cli._common import MOST_JOBS, JsonOption, LanguageOption, print_json, read_language
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.cli._texts import say
@@ -27,7 +29,8 @@ HEADERS = (Words("experiment", "实验"), Words("question", "问题"))
 WRITTEN = Words("{names} in {folder}", "{names}，位于 {folder}")
 KEPT = Words("{name}: kept, {folder} has it at this scale and seed",
              "{name}：保留，{folder} 中已有同规模、同种子的结果")
-INTERRUPTED = Words("interrupted during {name}; nothing of it was written", "{name} 被中断，未写入任何结果")
+INTERRUPTED = Words("interrupted during {name}, which has no report yet; to go on with what it has measured: --resume",
+                    "{name} 被中断，尚无报告；加 --resume 可从已测得的部分继续")
 
 ScaleOption = Annotated[str, typer.Option(
     "--scale", metavar="quick|full", help="How much to measure: seconds, to see how it works, or minutes, to learn "
@@ -36,6 +39,13 @@ SeedOption = Annotated[int, typer.Option(min=0, max=HIGHEST_SEED, help="Decides 
 OutOption = Annotated[Path, typer.Option(
     "--out", metavar="FOLDER", help="Where JSON, Markdown, SVG and PNG go; earlier results of the same name are "
     "replaced.")]
+
+JobsOption = Annotated[int, typer.Option(
+    "--jobs", "-j", min=1, max=MOST_JOBS, help="The number of processes that play the games of matches; results "
+    "are the same. What is timed is done by one.")]
+ResumeOption = Annotated[bool, typer.Option(
+    "--resume", help="Keep what the folder has at this scale and seed, whole reports and the finished matches of an "
+    "interrupted one.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -66,34 +76,37 @@ def run(
     scale: ScaleOption = "quick",
     seed: SeedOption = 1,
     out: OutOption = Path("lab"),
+    jobs: JobsOption = 1,
+    resume: ResumeOption = False,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
     """Run experiments."""
     from boyi.lab import find_experiment
 
-    _run([find_experiment(name) for name in dict.fromkeys(names)], scale, seed, out, False, as_json, language)
+    _run([find_experiment(name) for name in dict.fromkeys(names)], scale, seed, out, jobs, resume, as_json, language)
 
 
 def run_all(
     scale: ScaleOption = "quick",
     seed: SeedOption = 1,
     out: OutOption = Path("lab"),
-    resume: Annotated[bool, typer.Option(
-        "--resume", help="Keep what the folder has at this scale and seed, as after an interruption.")] = False,
+    jobs: JobsOption = 1,
+    resume: ResumeOption = False,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
     """Run all experiments."""
     from boyi.lab import all_experiments
 
-    _run(list(all_experiments().values()), scale, seed, out, resume, as_json, language)
+    _run(list(all_experiments().values()), scale, seed, out, jobs, resume, as_json, language)
 
 
-def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume: bool, as_json: bool,
+def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, jobs: int, resume: bool, as_json: bool,
          language: str | None) -> None:
+    from boyi.arena.pool import Pool
     from boyi.lab import SCALES, Session, all_experiments
-    from boyi.lab.files import MISSING_PLOTS, prepare, read_report, write_index, write_report
+    from boyi.lab.files import MISSING_PLOTS, keep_rows, prepare, read_report, write_index, write_report
     from boyi.lab.plot import is_possible
 
     speech = read_language(language)
@@ -101,25 +114,32 @@ def _run(experiments: list[Experiment], scale: str, seed: int, out: Path, resume
         raise UnknownNameError.among("scale", scale, SCALES)
     prepare(out)     # refuse a folder that cannot be written to before an hour of work, not after
     answers = []
-    for experiment in experiments:
-        known = read_report(out, experiment) if resume else None
-        if known is not None and (known["scale"], known["seed"]) == (scale, seed):
-            answers.append(known)
-            print(say(KEPT, speech, name=experiment.name, folder=out), file=sys.stderr)
-            continue
-        try:
-            with Progress(f"lab {experiment.name}") as progress:
-                report = experiment.run(scale, Session(seed, _watcher(progress)))
-        except KeyboardInterrupt:
-            print(say(INTERRUPTED, speech, name=experiment.name), file=sys.stderr)
-            raise
-        files = write_report(report, out)
-        write_index(list(all_experiments().values()), out)
-        answers.append(report.to_json())
-        if not as_json:
-            _print(report, speech)
-            print(say(WRITTEN, speech, names=", ".join(file.name for file in files), folder=out))
-            print()
+    with Pool(jobs) as pool:
+        for experiment in experiments:
+            known = read_report(out, experiment) if resume else None
+            if known is not None and (known["scale"], known["seed"]) == (scale, seed):
+                answers.append(known)
+                print(say(KEPT, speech, name=experiment.name, folder=out), file=sys.stderr)
+                continue
+            work = out / f"{experiment.name}.work"
+            if not resume:
+                shutil.rmtree(work, ignore_errors=True)
+            try:
+                with (Progress(f"lab {experiment.name}") as progress,
+                      closing(keep_rows(out, experiment, scale, seed, resume=resume)) as kept):
+                    report = experiment.run(scale, Session(seed, _watcher(progress), pool, kept, work))
+            except KeyboardInterrupt:
+                print(say(INTERRUPTED, speech, name=experiment.name), file=sys.stderr)
+                raise
+            files = write_report(report, out)
+            kept.remove()
+            shutil.rmtree(work, ignore_errors=True)
+            write_index(list(all_experiments().values()), out)
+            answers.append(report.to_json())
+            if not as_json:
+                _print(report, speech)
+                print(say(WRITTEN, speech, names=", ".join(file.name for file in files), folder=out))
+                print()
     if as_json:
         print_json(answers)
     if not is_possible():

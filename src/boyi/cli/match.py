@@ -67,14 +67,15 @@ def command(
     with Journal(path, match) as kept:
         watcher = Watcher(match, kept.games, test, speech)
         with watcher.progress:
-            if not watcher.decided:
+            if not watcher.over:
                 interrupted = play_and_keep(match, kept, workers, words, speech, watcher.see)
     bouts = watcher.counted()
     if records is not None:
         write_file(records, "\n".join(bout.record for bout in bouts))
 
     # 3. What came out.
-    report(match, bouts, words if interrupted else None, output.as_json, speech, test, watcher.pairs)
+    report(match, bouts, words if interrupted else None, output.as_json, speech, test, watcher.pairs,
+           exhausted=watcher.exhausted)
     if interrupted:
         raise typer.Exit(130)
     if path in [default_journal("match", match, kept_seed) for kept_seed in (None, match.seed)]:

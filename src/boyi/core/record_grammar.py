@@ -16,7 +16,7 @@ from functools import lru_cache
 from boyi.core.errors import RecordError, shorten
 
 __all__ = ["FORMAT_VERSION", "HEADER_NAME", "Entry", "check_text", "format_time", "plain_entry", "read",
-           "split_records", "write"]
+           "read_course", "split_records", "write"]
 
 FORMAT_VERSION = 1
 """Grows when a reader of today could misunderstand what is written."""
@@ -28,6 +28,7 @@ _FIRST_HEADER = re.compile(r'^\[Boyi[ \t]+"', re.MULTILINE)
 _HEADER = re.compile(rf'\[({HEADER_NAME})[ \t]+"((?:[^"\\\n]|\\.)*)"[ \t]*\][ \t]*(?:\r?\n|\Z)')
 _TOKEN = re.compile(r'(?P<space>\s+)|(?P<number>[0-9]{1,9})\.(?!\S)|\{(?P<comment>(?:[^{}\\]|\\.)*)\}'
                     r'|"(?P<quoted>(?:[^"\\\n]|\\.)+)"|(?P<plain>[^\s{}\[\]"\\]+)', re.DOTALL)
+_WORD = re.compile(r'[^\s{}"]+|"(?:[^"\\\n]|\\.)+"|\{(?:[^{}\\]|\\.)*\}', re.DOTALL)
 _PLAIN = re.compile(r'[^\s{}\[\]"\\]+')
 _NUMBER = re.compile(r"[0-9]{1,9}\.")
 _MARKS = re.compile(r"\s*(?:clk\s+(?P<clock>[0-9:.]{1,20})\s*)?(?:took\s+(?P<took>[0-9:.]{1,20})\s*)?"
@@ -191,6 +192,17 @@ def _unescape(piece: str, text: str, at: int) -> str:
                           r"there are \\ \" \{ \} \n \u202e \U0001f600")
 
     return _ESCAPE.sub(character, piece)
+
+
+def read_course(text: str) -> tuple[str, ...]:
+    """The moves alone, as they are written, of a record that `write` wrote; not read in full, for that takes long.
+
+    >>> read_course('[Boyi "1"]\\n\\n{hm} 1. f5 {took 0:00:01} "d 6"\\n3. c3\\n')
+    ('f5', '"d 6"', 'c3')
+    """
+    body = text.rpartition("]\n\n")[2]
+    return tuple([word for word in _WORD.findall(body)
+                  if word[0] != "{" and (word[-1] != "." or not word[:-1].isdigit())])
 
 
 # ---------------------------------------------------------------------- writing

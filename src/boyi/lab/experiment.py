@@ -10,9 +10,10 @@ concluded before it was measured.
 
 from __future__ import annotations
 
+import os
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
@@ -20,10 +21,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
+from boyi.arena.match import Match, Played
+from boyi.arena.pool import Pool
 from boyi.core.errors import UnknownNameError
 from boyi.core.words import Language, Words
+from boyi.lab.kept import KeptRows
 from boyi.lab.panel import Panel
-from boyi.lab.table import Table
+from boyi.lab.table import Row, Table
 
 Scale = Literal["quick", "full"]
 SCALES: tuple[Scale, ...] = ("quick", "full")
@@ -33,20 +37,25 @@ Sentences = tuple[Words, Words]
 
 @dataclass
 class Session:
-    """A run of an experiment: the seed of everything random, and how far it has come."""
+    """A run of an experiment: the seed of everything random, who plays its games, and how far it has come."""
 
     seed: int = 1
     on_step: Callable[[int, int, str], None] = lambda done, total, what: None
     """Called before each step: the number of steps done, the number of all, and what is next."""
 
-    jobs: int = 1
-    """Processes that do what can be done side by side."""
+    pool: Pool | None = None
+    """Who plays games; None for this process alone. What is timed is always done here."""
+
+    kept: KeptRows | None = None
+    """Where steps are kept that can be; None for nowhere."""
 
     folder: Path | None = None
-    """Where work is kept that goes on after an interruption; None for nowhere."""
+    """Where work is kept that goes on by itself after an interruption, such as training; None for nowhere."""
 
     total: int = 0
     done: int = 0
+    cpu_seconds: float = 0.0
+    """What other processes, and runs before this one, have added to its CPU time."""
 
     @contextmanager
     def workplace(self) -> Iterator[Path]:
@@ -66,6 +75,48 @@ class Session:
         """Begin a step."""
         self.on_step(min(self.done, self.total), self.total, what)
         self.done += 1
+
+    def keep(self, what: str, facts: Sequence[object], measure: Callable[[], Row]) -> Row:
+        """Begin a step whose numbers are kept: a run that goes on after an interruption does not measure them again.
+
+        They depend on the experiment, its size, the seed, `what` and these facts, and on nothing else.
+        """
+        self.step(what)
+        known = None if self.kept is None else self.kept.find(what, facts)
+        if known is not None:
+            row, seconds = known
+            self.cpu_seconds += seconds
+            return row
+        began, others = time.process_time(), self.cpu_seconds
+        found = measure()
+        if self.kept is not None:
+            self.kept.add(what, facts, found, time.process_time() - began + self.cpu_seconds - others)
+        return found
+
+    def play(self, match: Match, numbers: Sequence[int] | None = None) -> list[Played]:
+        """Games of a match, all or those with these numbers: the same games whoever plays them."""
+        wanted = range(match.games) if numbers is None else numbers
+        if self.pool is None:
+            return [match.play(number) for number in wanted]
+        games = []
+        for played, process, seconds in self.pool.run(_Timed(match).play, wanted, in_order=True,
+                                                      name=lambda number: f"game {number + 1}"):
+            games.append(played)
+            if process != os.getpid():
+                self.cpu_seconds += seconds
+        return games
+
+
+@dataclass(frozen=True)
+class _Timed:
+    """A match whose games say which process played them, and for how many seconds of CPU time."""
+
+    match: Match
+
+    def play(self, number: int) -> tuple[Played, int, float]:
+        began = time.process_time()
+        played = self.match.play(number)
+        return played, os.getpid(), time.process_time() - began
 
 
 @dataclass(frozen=True)
@@ -92,7 +143,8 @@ class Experiment:
         session = session or Session()
         began = time.process_time()
         tables = self.measure(self.sizes[scale], session)
-        return Report.of(self, scale, session.seed, time.process_time() - began, tables)
+        seconds = time.process_time() - began + session.cpu_seconds
+        return Report.of(self, scale, session.seed, seconds, tables)
 
 
 @dataclass(frozen=True)

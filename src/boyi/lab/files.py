@@ -1,17 +1,23 @@
-"""A report as files: NAME.json, NAME.md, NAME.svg and NAME.png, and an index of all that are in a folder."""
+"""A report as files: NAME.json, NAME.md, NAME.svg and NAME.png, and an index of all that are in a folder.
+
+While an experiment runs, NAME.rows.jsonl keeps what it has measured (`lab.kept`).
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from boyi.core.errors import BoyiError, shorten
 from boyi.core.words import Words
 from boyi.lab import plot
-from boyi.lab.experiment import Experiment, Report
+from boyi.lab.experiment import Experiment, Report, Scale
+from boyi.lab.kept import ENDING, KeptRows
 from boyi.lab.table import Table
 
 PICTURES = (".svg", ".png")
@@ -23,8 +29,9 @@ one, `boyi lab all` all.
 
 The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
 so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
-are CPU seconds and do depend on it. Every interval holds for one comparison at 95 %: of the dozens here a few miss the
-true value by chance, so a borderline result should be repeated with another seed.
+are CPU seconds and do depend on it. Every round of a match has an opening of its own, and a game that repeats another
+counts once: `games` are distinct games. Every interval holds for one comparison at 95 %: of the dozens here a few miss
+the true value by chance, so a borderline result should be repeated with another seed.
 """
 
 
@@ -45,6 +52,13 @@ def prepare(folder: Path) -> None:
         trial = folder / ".boyi-lab"
         trial.touch()
         trial.unlink()
+
+
+def keep_rows(folder: Path, experiment: Experiment, scale: Scale, seed: int, *, resume: bool) -> KeptRows:
+    """Where the finished steps of an experiment are kept until its report is written."""
+    about = (version("boyi"), experiment.name, scale, seed, asdict(experiment.sizes[scale]))
+    with writing_to(folder):
+        return KeptRows(folder / (experiment.name + ENDING), about, resume=resume)
 
 
 def write_report(report: Report, folder: Path) -> list[Path]:

@@ -6,6 +6,7 @@ import random
 from collections.abc import Sequence
 
 from boyi.arena.match import Match
+from boyi.arena.openings import distinct_openings
 from boyi.core.draws import sample_chance
 from boyi.core.position import CHANCE, OVER, Position
 
@@ -14,11 +15,13 @@ def game_positions(start: Position, spec: str, plies: Sequence[int], games: int,
                    seed: int) -> list[tuple[int, Position]]:
     """Positions from self-play of an agent, after each of these numbers of plies.
 
-    Pairs of a number of plies and a position, as the player to act sees it. A game that ends sooner gives none.
+    Pairs of a number of plies and a position, as the player to act sees it. A game that ends sooner gives none. Every
+    game has an opening of its own.
     """
     found = []
-    match = Match((spec, spec), start, games=games * start.players, random_plies=2 * start.players, seed=seed)
-    for game_number in range(games):
+    openings = distinct_openings(start, 2 * start.players, games, seed)
+    match = Match((spec, spec), start, games=len(openings) * start.players, openings=openings, seed=seed)
+    for game_number in range(len(openings)):
         record = match.play(game_number * start.players).record
         for wanted in plies:
             if wanted < len(record.entries):
@@ -30,10 +33,11 @@ def game_positions(start: Position, spec: str, plies: Sequence[int], games: int,
 def random_positions(start: Position, plies: Sequence[int], each: int, seed: int) -> list[tuple[int, Position]]:
     """Unfinished positions after these numbers of random moves: pairs of a number of plies and a position.
 
-    `each` different ones per number; the start position comes once.
+    `each` different ones per number, fewer where there are no more; the start position comes once.
     """
     found = []
     for count in plies:
+        seen = set()
         for variant in range(each if count else 1):
             for attempt in range(1_000):
                 generator = random.Random(f"{seed} position {count} {variant} {attempt}")
@@ -43,7 +47,8 @@ def random_positions(start: Position, plies: Sequence[int], each: int, seed: int
                         break
                     position.play(sample_chance(position, generator) if position.turn == CHANCE
                                   else generator.choice(position.moves()))
-                if position.turn >= 0:
+                if position.turn >= 0 and position.to_text() not in seen:
+                    seen.add(position.to_text())
                     found.append((count, position))
                     break
     return found

@@ -9,6 +9,7 @@ from boyi.search.options import TABLE_MB, check
 
 RepetitionPolicy = Literal["full", "ancestor", "none"]
 PathLookup = Literal["list", "set"]
+RepetitionReach = Literal["path", "game"]
 SymmetryReach = Literal["none", "top", "everywhere"]
 
 
@@ -68,11 +69,14 @@ class AlphaBetaOptions:
 
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
-    `ancestor`: the path of this search only; the first repetition is searched on, the third occurrence is a draw.
+    `ancestor`: the path of this search; the first repetition is searched on, the third occurrence is a draw.
     `none`: as if positions never came back."""
 
     repetition_penalty: int = 0
     """Under `ancestor`: what the first repetition costs the side that repeats. It is searched on all the same."""
+
+    repetition_reach: RepetitionReach = "path"
+    """Under `ancestor`: what a position is compared with, the path of this search only, or the game's history, too."""
 
     repetition_lookup: PathLookup = "list"
     """Under `ancestor`: how the path is looked up, by scanning a list or in a hash set. The results are the same."""

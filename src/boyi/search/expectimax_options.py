@@ -86,6 +86,10 @@ class ExpectimaxOptions:
     time_before_depth: bool = False
     """Ignore the limit of depth when there is one of time."""
 
+    def is_stochastic(self, *, net: bool, chance: bool) -> bool:
+        """See `options.Seeded`."""
+        return self.outcomes == "sample"
+
     def __post_init__(self) -> None:
         check(self, {"table_mb": TABLE_MB, "exact_chances": (0, NO_LIMIT), "samples": (1, 2048)})
 

@@ -86,6 +86,12 @@ class MCTSOptions:
     seed: int = 1
     """Seeds the random numbers; the same seed and node limit give the same answer."""
 
+    def is_stochastic(self, *, net: bool, chance: bool) -> bool:
+        """See `options.Seeded`. Moves are tried in random order where nothing ranks them. A network ranks them all, so
+        that without noise and without chance its games from one opening are the same for every seed."""
+        noise = self.root_noise > 0 or (self.gumbel and self.gumbel_noise > 0)
+        return not net or chance or noise or self.rollouts or self.rollout_plies > 0
+
     def __post_init__(self) -> None:
         check(self, {
             "exploration": (0, 1000), "prior_temperature": (1e-3, 1000), "first_play": (-2, 2),

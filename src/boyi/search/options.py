@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Literal, get_args, get_origin, get_type_hints
+from typing import Literal, Protocol, get_args, get_origin, get_type_hints, runtime_checkable
 
 from boyi.core.errors import OptionError, shorten
 
@@ -17,6 +17,15 @@ NO_LIMIT = math.inf
 
 TABLE_MB = (0, 1 << 16)
 """The range of `table_mb`, the same for all searches that have a transposition table."""
+
+
+@runtime_checkable
+class Seeded(Protocol):
+    """Options of a search that takes random numbers from a `seed`."""
+
+    def is_stochastic(self, *, net: bool, chance: bool) -> bool:
+        """Does another seed play other games? `net`: a network values leaves; `chance`: the game has chance."""
+        ...
 
 
 def check(options: object, ranges: Mapping[str, tuple[float, float]]) -> None:

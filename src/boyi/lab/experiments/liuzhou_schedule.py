@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
+import time
 from collections.abc import Mapping
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,13 +93,13 @@ class Runs:
         name, run = task
         return RunFolder(self.folder / f"{name.replace(' ', '-').replace(',', '')}-{run + 1}")
 
-    def train(self, task: tuple[str, int]) -> tuple[str, int]:
-        """Make a run, or go on with it."""
-        sizes, (name, run) = self.sizes, task
+    def train(self, task: tuple[str, int]) -> tuple[tuple[str, int], int, float]:
+        """Make a run, or go on with it: which it is, the process that did it, and its CPU seconds."""
+        began, sizes, (name, run) = time.process_time(), self.sizes, task
         train("liuzhou", self.run_folder(task).path, games=sizes.games, seed=1_000 * self.seed + run, settings={
             "games_per_iteration": sizes.games_per_iteration, "chunk": sizes.games_per_iteration,
             "games.at_once": sizes.at_once, "design.width": sizes.width, **NO_EXAMS, **settings(sizes)[name][1]})
-        return task
+        return task, os.getpid(), time.process_time() - began
 
     def iteration(self, share: float) -> int:
         """The iteration after which this share of a run is over."""
@@ -108,13 +110,15 @@ class Runs:
 
 
 def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
-    with session.workplace() as folder, Pool(session.jobs) as pool:
+    with session.workplace() as folder, nullcontext(session.pool) if session.pool else Pool() as pool:
         runs = Runs(folder, sizes, session.seed)
         session.plan(len(runs.all) + 1)
 
         # Step 1. The runs: equal budgets of games, whatever a setting makes of them.
-        for name, run in pool.run(runs.train, runs.all, name=lambda task: f"run {task[1] + 1} of {task[0]}"):
+        for (name, run), process, seconds in pool.run(runs.train, runs.all,
+                                                      name=lambda task: f"run {task[1] + 1} of {task[0]}"):
             session.step(f"{name}, run {run + 1}")
+            session.cpu_seconds += seconds if process != os.getpid() else 0.0
 
         # Step 2. One tournament of all networks rates them; the first, which knows nothing, is 0.
         session.step("tournament")
@@ -126,7 +130,7 @@ def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
             labels=(UNTRAINED, *networks), start=find_game("liuzhou").start(), rounds=sizes.rounds,
             swiss=count_stages(len(networks) + 1), seed=session.seed)
         with (Journal(folder / "tournament.jsonl", tournament) as kept,
-              contextlib.closing(play_tournament(tournament, kept.games, pool=pool)) as played):
+              closing(play_tournament(tournament, kept.games, pool=pool)) as played):
             for bout in played:
                 kept.add(bout)
             ratings = rate_tournament(tournament, kept.games.values(), anchor=UNTRAINED)

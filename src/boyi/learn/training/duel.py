@@ -1,7 +1,8 @@
 """Duels: games of a model against random moves, a level or an earlier model, by the arena.
 
 Games are those of a match (`arena.match`): pairs from one opening with colours changed, decided by a number and a
-seed. A model travels with them as bytes, so that they can be played anywhere.
+seed. A model travels with them as bytes, so that they can be played anywhere. Two models play alike whenever they
+begin alike: a game that repeats an earlier one is counted once (`arena.distinct`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from boyi.arena.distinct import identify
 from boyi.arena.match import Match, Played
 from boyi.arena.pool import Pool
 from boyi.arena.rating import Finish, Ratings, rate
@@ -52,6 +54,8 @@ class Game:
     places: tuple[int, ...]
     moves: int
     failures: tuple[str, ...] = ()
+    identity: bytes | None = None
+    """What it shares with those that it repeats; see `distinct.identify`."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +76,10 @@ class Duel:
     def play(self, number: int) -> Game:
         """One game; its number decides everything about it."""
         played: Played = self._match.play(number)
+        agents = [f"{contestant.name} {contestant.spec}" for contestant in self.contestants]   # not where the file lies
         return Game(number, played.contestants, played.places, played.decisions,
-                    tuple(failure.message for failure in played.failures))
+                    tuple(failure.message for failure in played.failures),
+                    identify(self._match, played, [agents[contestant] for contestant in played.contestants]))
 
     def __getstate__(self) -> dict[str, Any]:
         """A model lies in a file of its process; another process makes its own."""
@@ -90,8 +96,12 @@ class Score:
     verdict: Verdict | None = None
     """Of the sequential test, if there was one and it is decided."""
 
+    repeated: int = 0
+    """Further games, which repeated earlier ones."""
+
     @property
     def games(self) -> int:
+        """Those that count."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -102,7 +112,8 @@ class Score:
     def facts(self) -> dict[str, Any]:
         """For JSON."""
         low, high = interval(self.share, self.games)
-        return {"games": self.games, "wins": self.wins, "draws": self.draws, "losses": self.losses,
+        return {"games": self.games, **({"repeated": self.repeated} if self.repeated else {}),
+                "wins": self.wins, "draws": self.draws, "losses": self.losses,
                 "score": self.share, "low": low, "high": high,
                 "elo": max(-9999.0, min(elo(self.share), 9999.0)), "verdict": self.verdict}
 
@@ -118,7 +129,9 @@ def play_duel(duel: Duel, pool: Pool, test: Sprt | None = None,
     finishes: list[Finish] = []
     verdict: Verdict | None = None
     names = [contestant.name for contestant in duel.contestants]
-    last = 0
+    seen: set[bytes] = set()
+    repeated = 0
+    last: tuple[int, bool] = 0, False
     with contextlib.closing(pool.run(duel.play, range(duel.games), in_order=True,
                                      name=lambda number: f"game {number + 1} of {' – '.join(names)}")) as games:
         for game in games:
@@ -126,18 +139,23 @@ def play_duel(duel: Duel, pool: Pool, test: Sprt | None = None,
                 raise OptionError(f"an agent failed in game {game.number + 1} of {' – '.join(names)}: "
                                   f"{game.failures[0]}")
             seat = game.seats.index(0)
-            result = compare(game.places, seat)
-            results[result] += 1
-            finishes.append(Finish(tuple(names[contestant] for contestant in game.seats), game.places))
-            if game.number % 2:
-                pairs[2 + last + result] += 1
+            result, is_new = compare(game.places, seat), game.identity is None or game.identity not in seen
+            if game.identity is not None:
+                seen.add(game.identity)
+            if is_new:
+                results[result] += 1
+                finishes.append(Finish(tuple(names[contestant] for contestant in game.seats), game.places))
+            else:
+                repeated += 1
+            if game.number % 2 and (is_new or last[1]):
+                pairs[2 + last[0] + result] += 1
                 if test is not None:
                     verdict = test.verdict(pairs)
-            last = result
-            on_game(len(finishes), Score(results[1], results[0], results[-1], verdict))
+            last = result, is_new
+            on_game(game.number + 1, Score(results[1], results[0], results[-1], verdict, repeated))
             if verdict is not None:
                 break
-    return Score(results[1], results[0], results[-1], verdict), finishes
+    return Score(results[1], results[0], results[-1], verdict, repeated), finishes
 
 
 def compare(places: Sequence[int], seat: int) -> int:

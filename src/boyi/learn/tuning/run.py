@@ -75,6 +75,9 @@ class Check:
     counts: tuple[int, ...]
     """How many pairs brought the first 0, 1, 2, … points."""
 
+    repeated: int = 0
+    """Further pairs, which repeated earlier ones and count once."""
+
     @property
     def pairs(self) -> int:
         return sum(self.counts)
@@ -149,10 +152,11 @@ def run(tuning: Tuning, journal: JournalFile, pool: Pool,
     path: list[tuple[int, Values]] = [(0, tuple(map(float, tuning.begin)))]
     every = max(1, tuning.pairs // MOST_STATES)
     counts: Counter[int] = Counter()
-    failures = 0
+    seen: set[object] = set()
+    failures = repeated = 0
 
     def check() -> Check:
-        return Check(tuning.test, tuple(counts[points] for points in range(2 * tuning.most + 1)))
+        return Check(tuning.test, tuple(counts[points] for points in range(2 * tuning.most + 1)), repeated)
 
     def find(trial: Trial) -> Trial | None:
         """The same trial in the journal, with its result."""
@@ -221,8 +225,13 @@ def run(tuning: Tuning, journal: JournalFile, pool: Pool,
     if tuned != tuning.begin:
         with closing(test()) as trials:
             for trial in trials:
-                counts[trial.total] += 1
                 failures += bool(trial.failures)
+                known = tuning.identify(trial)
+                if known in seen:
+                    repeated += 1
+                    continue
+                seen.add(known)
+                counts[trial.total] += 1
                 if check().verdict is not None:
                     break
                 if trial.number % every == 0:

@@ -148,6 +148,17 @@ class Tuning:
             failures += bool(played.failures)
         return Trial(trial.phase, trial.number, trial.plus, trial.minus, (points[0], points[1]), self.most, failures)
 
+    def identify(self, trial: Trial) -> object:
+        """Equal for trials of two settings that repeat each other: agents that count nodes and draw nothing at random
+        play the same games whenever they begin alike. No other trial is equal to this one."""
+        values = self.spec.values
+        counts_nodes = "seconds" not in values and not {"nodes", "simulations", "depth"}.isdisjoint(values)
+        if (trial.failures or not counts_nodes or self.start.game.has_chance or self.spec.is_stochastic(self.start)):
+            return trial.phase, trial.number
+        seats = self.seats(trial.phase, trial.number)
+        opening = self.match([self.agent] * self.start.players, trial.phase, trial.number).opening(0)
+        return opening.to_text(), frozenset([seats, tuple(not seat for seat in seats)]), trial.plus, trial.minus
+
     @property
     def most(self) -> int:
         """Points in a game."""
