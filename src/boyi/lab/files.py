@@ -30,8 +30,8 @@ one, `boyi lab all` all.
 The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
 so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
 are CPU seconds and do depend on it. Every round of a match has an opening of its own, and a game that repeats another
-counts once: `games` are distinct games. Every interval holds for one comparison at 95 %: of the dozens here a few miss the
-true value by chance, so a borderline result should be repeated with another seed.
+counts once: `games` are distinct games. Every interval holds for one comparison at 95 %: of the dozens here a few miss
+the true value by chance, so a borderline result should be repeated with another seed.
 """
 
 
