@@ -21,7 +21,15 @@ from boyi.arena.match import Match, play_match
 from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
-from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, Level
+from boyi.core.level import (
+    DEFAULT_LEVELS,
+    DIFFICULTIES,
+    HIGHEST,
+    ROLLOUT_LEVELS,
+    Level,
+    read_level,
+    write_level,
+)
 from boyi.core.searcher import Limits, Line
 from tests.scale import scaled, some_of
 from tests.toys import find_game_or_toy
@@ -38,6 +46,30 @@ def test_games_have_levels_of_their_own() -> None:
     assert set(OWN) == {"xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers"}
     checkers = boyi.find_game("chinese_checkers")
     assert find_level(3, checkers) == checkers.levels[2] != find_level(3, checkers, 3) == checkers.levels_for_more[2]
+
+
+def test_three_levels_have_names() -> None:
+    for name, chinese, number in (("easy", "初级", 2), ("medium", "中级", 5), ("hard", "高级", 8)):
+        for text in (name, name.upper(), chinese, f" {number} "):
+            assert read_level(text) == number
+        assert str(read_spec(f"level:{name}")) == str(read_spec(f"level:{chinese}")) == f"level:{number}"
+        assert str(read_spec(f"level:{name},seed=3,book=off")) == f"level:{number},seed=3,book=off"
+        assert write_level(number, "en") == f"{number} ({name})"
+        assert write_level(number, "zh") == f"{number} 级·{chinese}"
+    assert [one.level for one in DIFFICULTIES] == sorted(one.level for one in DIFFICULTIES)
+    assert (write_level(1, "en"), write_level(10, "zh")) == ("1", "10 级")
+    assert [read_level(str(number)) for number in range(1, HIGHEST + 1)] == list(range(1, HIGHEST + 1))
+
+
+@pytest.mark.parametrize("text", ["", "0", "11", "-1", "5.0", "easiest", "困难", "５", "1" * 30, "e asy"])
+def test_other_levels_are_refused(text: str) -> None:
+    with pytest.raises(OptionError, match="a whole number from 1 to 10, or easy, medium, hard"):
+        read_level(text)
+    assert read_level("3", "--level") == 3
+    with pytest.raises(OptionError, match=r"--level: .* is not a level"):
+        read_level(text, "--level")
+    with pytest.raises(OptionError, match="a whole number from 1 to 10, or easy, medium, hard"):
+        read_spec(f"level:{text}")
 
 
 @pytest.mark.parametrize("levels", LADDERS)

@@ -201,7 +201,8 @@ def split_as_bash(word: str) -> list[str]:
 
 @pytest.mark.parametrize(("typed", "wanted"), [
     ("boyi tourn", {"tournament"}), ("boyi play oth", {"othello"}), ("boyi match othello lev", {"level:"}),
-    ("boyi match othello level:", {str(level) for level in range(1, 11)}), ("boyi match othello level:1", {"1", "10"}),
+    ("boyi match othello level:", {*map(str, range(1, 11)), "easy", "medium", "hard"}),
+    ("boyi match othello level:1", {"1", "10"}), ("boyi play othello --level m", {"medium"}),
     ("boyi match othello alphabeta:nod", {"nodes="}),
     ("boyi match othello level:3 alphabeta:depth=3,nod", {"3,nodes="}),
     ("boyi show xiangqi --rules si", {"simple"}), ("boyi judge xiangqi --language ", {"zh", "en"}),

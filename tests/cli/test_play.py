@@ -43,6 +43,14 @@ def test_end_of_input_is_polite() -> None:
         assert result.out.endswith("Goodbye.\n")
 
 
+@pytest.mark.parametrize(("level", "language", "shown"), [
+    ("medium", "en", "White: level 5 (medium)"), ("3", "en", "White: level 3\n"),
+    ("Hard", "zh", "白方：电脑（8 级·高级）"),
+    ("初级", "zh", "白方：电脑（2 级·初级）"), ("4", "zh", "白方：电脑（4 级）")])
+def test_levels_by_number_and_name(level: str, language: str, shown: str) -> None:
+    assert shown in play("quit", options=("--level", level), language=language).out
+
+
 def test_quit() -> None:
     result = play("quit", "f5")
     assert "1. Black: f5" not in result.out

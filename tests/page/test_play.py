@@ -53,6 +53,17 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
     one.page.wait_for_selector(".room[data-phase=playing]")
 
 
+def test_a_level_shows_its_name(visit: Visit) -> None:
+    for language, names in (("en", ["easy", "", "medium", "hard"]), ("zh", ["初级", "", "中级", "高级"])):
+        one = visit(language=language).lobby()
+        one.page.locator("[data-game=othello]").first.click()
+        slider = one.page.locator("dialog input[type=range]")
+        for level, name in zip((2, 3, 5, 8), names, strict=True):
+            slider.fill(str(level))
+            shown = slider.locator("xpath=preceding-sibling::span").inner_text().split()
+            assert shown[1:] == [str(level), *filter(None, [name])], shown
+
+
 TURNS = 15
 """Of each player in a whole game of Chinese checkers, which would else take hours; it then ends as it stands."""
 

@@ -72,6 +72,8 @@ def test_over_http(tmp_path: Path) -> None:
         async with serving(tmp_path) as place:
             games: Any = await call(place.address, "GET", "/api/games")
             for game in games:
+                assert [(one["name"], one["title"]["zh"], one["level"]) for one in game["difficulties"]] == [
+                    ("easy", "初级", 2), ("medium", "中级", 5), ("hard", "高级", 8)]
                 path = f"/api/games/{game['name']}/introduction"
                 if game["introduction"]:
                     told: Any = await call(place.address, "GET", path)

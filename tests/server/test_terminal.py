@@ -100,14 +100,16 @@ def test_what_is_typed_is_done(tmp_path: Path) -> None:
             async with place.client(room, token) as client:
                 one, terminal = await visit(
                     client, "help", "seats", "ready", "zzz", "b2", "last 0", "moves", "say hello", "ai 3", "resume",
-                    "undo", "board", "accept", "", "last 7", "resign", "again", "quit", "never")
+                    "ai best", "ai medium", "seats", "resume", "undo", "board", "accept", "", "last 7", "resign",
+                    "again", "quit", "never")
                 await one.sit(0)
                 await client.request(SetAi, seat=1, level=1)
                 await client.request(Start)
                 await one.interact()
                 shown = terminal.out.getvalue()
                 for piece in ("Type a move", "game 1 begins", "not a legal move", "Crosses: b2", "hello", "plays for",
-                              "gives up", "The game is over", "game 2 begins", "no such seat"):
+                              "gives up", "The game is over", "game 2 begins", "no such seat", "of level 3 plays for",
+                              "of level 5 (medium) plays for", "AI 5 (medium)", "'best' is not a level"):
                     assert piece in shown, piece
                 assert terminal.lines == ["never"]
             async with place.client(room) as watcher:
@@ -137,7 +139,7 @@ def test_who_one_is_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_commands_refuse_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     for arguments in (["join", "nonsense"], ["watch", "http://host/"], ["create", "othello", "--server", "http://127.0.0.1:9"],
-                      ["create", "othello", "--clock", "soon"]):
+                      ["create", "othello", "--clock", "soon"], ["create", "othello", "--ai", "best"]):
         result = invoke("room", *arguments)
         assert result.code == 2 and result.err.startswith("boyi: "), result
 

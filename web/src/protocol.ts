@@ -225,6 +225,13 @@ export interface Deletion {
   password: string;
 }
 
+/** A level by its name, for those who do not want to choose among ten. */
+export interface Difficulty {
+  name: string;
+  title: Words;
+  level: number;
+}
+
 /** The last move of a seat, in answer to `check`; none if it has made no move. */
 export interface Display {
   type: "display";
@@ -317,6 +324,7 @@ export interface GameInfo {
   formats: FormatInfo[];
   has_chance: boolean;
   levels: number;
+  difficulties: Difficulty[];
   introduction: boolean;
 }
 

@@ -1,4 +1,4 @@
-"""Opponents by strength: `level:1` to `level:10`, for every game.
+"""Opponents by strength: `level:1` to `level:10`, or `level:easy`, `level:medium`, `level:hard`, for every game.
 
 A level is a search cut short and a temperature. The search values the best few moves
 (MultiPV), and one of them is drawn from a softmax of their values, or of their visits where
@@ -29,7 +29,7 @@ from boyi.agents.spec import AgentKind, Parameter, Value, switch, whole_number
 from boyi.agents.timing import limit_python, plan
 from boyi.core.errors import OptionError
 from boyi.core.game import Game
-from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, Level
+from boyi.core.level import DEFAULT_LEVELS, HIGHEST, ROLLOUT_LEVELS, TAKES, Level, read_level
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Line, Searcher
 from boyi.core.words import Words
@@ -161,10 +161,10 @@ def _suits(values: Mapping[str, Value], position: Position) -> None:
 KIND = AgentKind(
     name="level",
     title=Words("level", "等级"),
-    help=Words("an opponent by strength, from 1 to 10", "按强度分级的对手（1 至 10 级）"),
+    help=Words("an opponent by strength, from 1 to 10, or easy, medium, hard",
+               "按强度分级的对手（1 至 10 级，或初级、中级、高级）"),
     make=_make,
-    leading=Parameter("level", Words("its strength", "强度"), whole_number(1, HIGHEST),
-                      f"a whole number from 1 to {HIGHEST}", "5"),
+    leading=Parameter("level", Words("its strength", "强度"), read_level, TAKES, "5"),
     parameters=(
         Parameter("seed", Words("the same seed plays the same moves", "种子相同则着法相同"),
                   whole_number(0, HIGHEST_SEED), f"a whole number from 0 to {HIGHEST_SEED}"),

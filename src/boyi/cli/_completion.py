@@ -64,16 +64,22 @@ def _games(context: typer.Context, typed: str) -> Iterable[str]:
 def _agents(context: typer.Context, typed: str) -> Iterable[str]:
     """`lev` → `level:`, `level:` → `level:1` …, `mcts:nodes=8,` → `mcts:nodes=8,depth=` …"""
     from boyi.agents.spec import all_kinds, find_kind
-    from boyi.core.level import HIGHEST
 
     name, colon, settings = typed.partition(":")
     if not colon:
         return [f"{kind.name}:" if kind.leading else kind.name for kind in all_kinds().values()]
     kind = find_kind(name)
     if kind.leading is not None and "," not in settings:
-        return [f"{name}:{level}" for level in range(1, HIGHEST + 1)] if kind.leading.name == "level" else []
+        levels = _levels(context, settings) if kind.leading.name == "level" else ()
+        return [f"{name}:{level}" for level in levels]
     before = typed[:-len(settings.rpartition(",")[2])] if settings.rpartition(",")[2] else typed
     return [f"{before}{parameter.name}=" for parameter in kind.parameters]
+
+
+def _levels(context: typer.Context, typed: str) -> Iterable[str]:
+    from boyi.core.level import DIFFICULTIES, HIGHEST
+
+    return [*map(str, range(1, HIGHEST + 1)), *(one.name for one in DIFFICULTIES)]
 
 
 def _seats(context: typer.Context, typed: str) -> Iterable[str]:
@@ -122,7 +128,7 @@ BY_NAME: dict[str, Source] = {
     "rules": _rules, "option": _options, "notation": _notations, "protocol": _protocols,
 }
 BY_METAVAR: dict[str, Source] = {
-    "GAME": _games, "AGENT": _agents, "SPEC": _agents, "AGENTS": _seats, "FORMAT": _formats,
+    "GAME": _games, "AGENT": _agents, "SPEC": _agents, "AGENTS": _seats, "FORMAT": _formats, "LEVEL": _levels,
 }
 
 

@@ -19,6 +19,7 @@ from boyi.cli import _texts as texts
 from boyi.cli._common import name_turn
 from boyi.cli._terminal import OutputClosedError, Terminal
 from boyi.core.errors import BoyiError
+from boyi.core.level import read_level, write_level
 from boyi.core.words import Language, Words
 from boyi.kit.picture.text import draw
 from boyi.server.client import Refused, RoomClient, call
@@ -109,6 +110,8 @@ class Visit:
         values["seat"] = self.seat_name(values.get("seat"))
         if kind in ("handed", "ai_seated") and body.level is None:
             kind = "resumed" if kind == "handed" else "ai_removed"
+        if values.get("level") is not None:
+            values["level"] = write_level(values["level"], self.language)
         if kind == "moved" and body.fallback:
             kind = "fallback"
         if kind == "muted" and not body.muted:
@@ -148,7 +151,8 @@ class Visit:
             return
         for number, seat in enumerate(state.seats):
             person = state.person(seat.person)
-            who = " ".join(filter(None, [person.name if person else "", f"AI {seat.level}" if seat.level else ""]))
+            level = f"AI {write_level(seat.level, self.language)}" if seat.level else ""
+            who = " ".join(filter(None, [person.name if person else "", level]))
             ready = " ✓" if person is not None and person.ready and not self.terminal.ascii_only else ""
             self.terminal.write(f"  {number}  {self.seat_name(number)}  {who or '-'}{ready}")
 
@@ -264,7 +268,7 @@ class Visit:
         if word in REQUESTS:
             await client.request(REQUESTS[word])
         elif word == "ai":
-            await client.request(messages.HandOver, level=int(rest) if rest.isdigit() and len(rest) < 3 else 5)
+            await client.request(messages.HandOver, level=read_level(rest or "medium"))
         elif word in ("accept", "decline") and game is not None:
             kind = messages.AnswerTakeback if game.takeback else messages.AnswerDraw
             await client.request(kind, accept=word == "accept")

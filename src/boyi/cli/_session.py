@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from boyi.agents.agent import Agent, AgentError, Clock, close_agent
 from boyi.agents.human import HumanAgent
+from boyi.agents.level import KIND as LEVEL
 from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
 from boyi.cli._screen import Screen
@@ -20,6 +21,7 @@ from boyi.cli._typed import Quit, Resign, TakeBack, find_command
 from boyi.cli.judge import verdict
 from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, IllegalMoveError, shorten
+from boyi.core.level import write_level
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Language, Words
@@ -221,6 +223,8 @@ class Session:
 
 def name_agent(spec: AgentSpec, language: Language) -> str:
     """What to call an agent in a seat: as it was written where it has settings, else in words."""
+    if spec.kind is LEVEL and len(spec.values) == 1:
+        return texts.say(texts.LEVEL, language, level=write_level(int(spec.values["level"]), language))
     return str(spec) if spec.values else spec.kind.title.say(language)
 
 

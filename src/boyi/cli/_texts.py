@@ -141,6 +141,7 @@ VERIFIED_NO_CHANCE = Words("record {number}: replays as it says; nothing was dra
                            "第 {number} 局：复盘无误；此局 {game} 没有抽取")
 NOT_VERIFIED = Words("record {number}: NOT as promised: {problem}", "第 {number} 局：与承诺不符：{problem}")
 
+LEVEL = Words("level {level}", "电脑（{level}）")
 ROOM_MADE = Words("The room is at {address}", "房间地址：{address}")
 ROOM_HELP = Words(
     "Type a move, or: ready, start, ai LEVEL (the AI plays for you), resume, draw, accept, decline, undo, resign,\n"
@@ -154,10 +155,10 @@ ROOM_EVENTS: dict[str, Words] = {
     "host_changed": Words("{name} is the host now", "{name} 成为房主"),
     "sat": Words("{name} sits down as {seat}", "{name} 坐{seat}"),
     "stood": Words("{name} stands up", "{name} 离座"),
-    "ai_seated": Words("the AI of level {level} sits down as {seat}", "AI（{level} 级）坐{seat}"),
+    "ai_seated": Words("the AI of level {level} sits down as {seat}", "AI（{level}）坐{seat}"),
     "ai_removed": Words("the seat of {seat} is empty", "{seat}空出"),
     "readied": Words("{name} is ready", "{name} 已准备"),
-    "handed": Words("the AI of level {level} plays for {seat} now", "{seat}由 AI（{level} 级）托管"),
+    "handed": Words("the AI of level {level} plays for {seat} now", "{seat}由 AI（{level}）托管"),
     "forfeited": Words("{seat} loses the rated game ({words}); it goes on unrated",
                        "{seat}计分负（{words}），对局不计分继续"),
     "resumed": Words("{seat} plays again", "{seat}取消托管"),

@@ -21,6 +21,7 @@ from boyi.cli._common import (
 )
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
+from boyi.core.level import read_level
 from boyi.core.position import Position
 
 if TYPE_CHECKING:
@@ -40,8 +41,9 @@ def command(
     seats: Annotated[str | None, typer.Option(
         metavar="AGENTS", help="Who sits where, e.g. human,level:5 or random:seed=3,human. "
         "Else a human begins against random opponents.")] = None,
-    level: Annotated[int | None, typer.Option(
-        min=1, max=10, help="Play against this level, short for --seats human,level:N.")] = None,
+    level: Annotated[str | None, typer.Option(
+        metavar="LEVEL", help="Play against this level, from 1 to 10, or easy, medium, hard; short for --seats "
+        "human,level:N.")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     rules: RulesOption = None,
@@ -73,7 +75,7 @@ def command(
         if level is not None:
             if seats is not None:
                 raise OptionError("--level is short for --seats human,level:N; say one of them")
-            seats = ",".join(["human"] + [f"level:{level}"] * (position.players - 1))
+            seats = ",".join(["human"] + [f"level:{read_level(level, '--level')}"] * (position.players - 1))
         session = make_session(position, seats, screen)
         ending = session.run()
         if ending != "over":

@@ -16,6 +16,7 @@ from boyi.cli import _texts as texts
 from boyi.cli._common import GameArgument, LanguageOption, OptionsOption, print_json_line, read_language, read_options
 from boyi.cli._terminal import OutputClosedError
 from boyi.core.errors import OptionError, shorten
+from boyi.core.level import read_level
 
 AddressArgument = Annotated[str, typer.Argument(metavar="URL", help="The room's address, as `create` prints it.")]
 NameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Your nickname; the last one if not given.")]
@@ -42,8 +43,9 @@ def create(
     option: OptionsOption = None,
     clock: Annotated[str | None, typer.Option(
         metavar="MINUTES+SECONDS", help="Time for the game and per move, as 5+3; no clock if not given.")] = None,
-    ai: Annotated[int | None, typer.Option(
-        min=1, max=10, help="Fill all other seats with the AI of this level, and start.")] = None,
+    ai: Annotated[str | None, typer.Option(
+        metavar="LEVEL", help="Fill all other seats with the AI of this level, from 1 to 10, or easy, medium, hard, "
+        "and start.")] = None,
     seat: SeatOption = None,
     private: Annotated[bool, typer.Option("--private", help="Not listed; found by its address only.")] = False,
     password: PasswordOption = "",
@@ -55,6 +57,8 @@ def create(
     language: LanguageOption = None,
 ) -> None:
     """Create a room, take a seat and play; others join by its address."""
+    level = None if ai is None else read_level(ai, "--ai")
+
     async def run() -> None:
         from boyi.cli._rooms import find_token
         from boyi.server.client import RoomClient, call
@@ -73,10 +77,10 @@ def create(
         async with RoomClient(base, made["room"], token, password=password) as client:
             visit = _visit(client, language, as_json)
             await visit.sit(0 if seat is None else seat, agent or "")
-            if ai is not None and client.state is not None:
+            if level is not None and client.state is not None:
                 for number, one in enumerate(client.state.seats):
                     if one.person is None:
-                        await client.request(messages.SetAi, seat=number, level=ai)
+                        await client.request(messages.SetAi, seat=number, level=level)
                 await client.request(messages.Start)
             if not detach:
                 await _stay(visit, agent)

@@ -1,6 +1,7 @@
 """How strong a level of a game is: what `level:5` searches and how freely it chooses.
 
-Every ladder has `HIGHEST` levels. A game says its own in `Game.levels`; `benchmarks/levels.py` measures them.
+Every ladder has `HIGHEST` levels. A game says its own in `Game.levels`; `benchmarks/levels.py` measures them. Three of
+them have names, the same in every game: `level:easy`, `level:medium`, `level:hard`.
 """
 
 from __future__ import annotations
@@ -8,9 +9,62 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["DEFAULT_LEVELS", "HIGHEST", "ROLLOUT_LEVELS", "Level", "ladder"]
+from boyi.core.errors import OptionError, shorten
+from boyi.core.words import Language, Words
+
+__all__ = ["DEFAULT_LEVELS", "DIFFICULTIES", "HIGHEST", "ROLLOUT_LEVELS", "TAKES", "Difficulty", "Level", "ladder",
+           "read_level", "write_level"]
 
 HIGHEST = 10
+
+
+@dataclass(frozen=True)
+class Difficulty:
+    """A level by its name, for those who do not want to choose among ten."""
+
+    name: str
+    """As it is typed."""
+
+    title: Words
+    level: int
+
+
+DIFFICULTIES = (
+    Difficulty("easy", Words("easy", "初级"), 2),
+    Difficulty("medium", Words("medium", "中级"), 5),
+    Difficulty("hard", Words("hard", "高级"), 8),
+)
+"""Easy is what a beginner beats, medium the middle of the ladder, hard what still leaves something above it."""
+
+TAKES = f"a level: a whole number from 1 to {HIGHEST}, or {', '.join(one.name for one in DIFFICULTIES)}"
+"""What a level looks like, to end a sentence."""
+
+
+def read_level(text: str, option: str = "") -> int:
+    """The number of a level that is given as a number or by its name, in either language; an error names the option.
+
+    >>> read_level("7"), read_level("Medium"), read_level("高级")
+    (7, 5, 8)
+    """
+    typed = text.strip()
+    for one in DIFFICULTIES:
+        if typed.lower() in (one.name, one.title.en.lower(), one.title.zh):
+            return one.level
+    if not (typed.isascii() and typed.isdigit() and len(typed) <= 3 and 1 <= int(typed) <= HIGHEST):
+        raise OptionError(f"{option}{': ' if option else ''}{shorten(text)} is not {TAKES}")
+    return int(typed)
+
+
+def write_level(number: int, language: Language) -> str:
+    """The number of a level, with its name if it has one.
+
+    >>> write_level(5, "en"), write_level(8, "zh"), write_level(9, "zh")
+    ('5 (medium)', '8 级·高级', '9 级')
+    """
+    name = next((one.title.say(language) for one in DIFFICULTIES if one.level == number), "")
+    if language == "zh":
+        return f"{number} 级·{name}" if name else f"{number} 级"
+    return f"{number} ({name})" if name else str(number)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from msgspec import Struct
 from boyi.core import formats
 from boyi.core.errors import BoyiError
 from boyi.core.game import Game, Option
+from boyi.core.level import DIFFICULTIES, Difficulty
 from boyi.core.words import Words
 from boyi.games import listed_games
 from boyi.kit.folder import read_text
@@ -54,6 +55,9 @@ class GameInfo(Struct, frozen=True):
     levels: int
     """How many levels the AI has."""
 
+    difficulties: list[Difficulty]
+    """Levels that have a name, the weakest first."""
+
     introduction: bool
     """Whether it has one, under /api/games/{game}/introduction."""
 
@@ -66,7 +70,7 @@ def games() -> list[GameInfo]:
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
     return GameInfo(game.name, game.title, _players(game), list(game.options), notations(game), _formats(game),
-                    game.has_chance, len(game.levels), bool(read_text(game, INTRODUCTION)))
+                    game.has_chance, len(game.levels), list(DIFFICULTIES), bool(read_text(game, INTRODUCTION)))
 
 
 def _formats(game: Game) -> list[FormatInfo]:
