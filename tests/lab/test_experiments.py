@@ -191,6 +191,25 @@ def test_equal_values_are_not_taken_for_granted() -> None:
     assert "which is a bug" in said
 
 
+def test_the_prune_is_judged_where_it_fires_often_enough() -> None:
+    """By the strictest thresholds that reach the rule; and where none does, it says that nothing can be said."""
+    def firing(*rates: float) -> str:
+        left = list(2 * rates)
+
+        def change(table: str, row: dict[str, Value]) -> None:
+            if table == "cost":
+                row["per_thousand"] = left.pop(0)
+        return fabricated("othello-abstract", change).say("en")
+
+    assert "with classic+abstract at a share of 0.2 and 1 deviation it cuts off 10.0 times per 1000 nodes" in firing(
+        0.1, 9.9, 10.0, 3.0, 40.0, 80.0)
+    assert "with patterns+abstract at a share of 0.1 and 2 deviations it cuts off 12.5 times" in firing(
+        12.5, 20.0, 30.0, 40.0, 50.0, 60.0)
+    seldom = firing(0.0, 0.1, 0.2, 0.3, 9.4, 5.0)
+    assert seldom.count("never cuts off that often (at most 9.4 times), and cannot be judged") == 2
+    assert "not pruning" not in seldom
+
+
 # ---------------------------------------------------------------------- the parts they are made of
 
 def row(**values: Value) -> dict[str, Value]:
