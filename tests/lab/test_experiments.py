@@ -22,8 +22,8 @@ from boyi.lab.statistics import judge, mean_ratio
 from boyi.lab.table import Row, Table, Value
 
 NAMES = list(all_experiments())
-WANTED = {"othello-tt", "othello-symmetry", "othello-dfa", "othello-abstract", "xiangqi-repetition", "jieqi-chance",
-          "checkers-hops", "checkers-average", "checkers-depth", "multiplayer"}
+WANTED = {"othello-tt", "othello-symmetry", "othello-graph", "othello-dfa", "othello-abstract", "xiangqi-repetition",
+          "jieqi-chance", "checkers-hops", "checkers-average", "checkers-depth", "multiplayer"}
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
@@ -170,6 +170,8 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-abstract", "classic plus the statistics beats the classic evaluator with 80 %",
      "classic plus the statistics loses to the classic evaluator with 20 %"),
     ("othello-abstract", "takes 2.00 times the nodes", "takes 0.50 times the nodes"),
+    ("othello-graph", "there a table costs alpha-beta nodes, which visits 2.00 (1.94–2.06) times as many",
+     "there a table saves alpha-beta nodes, which visits 0.50"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full",
      "ancestor > none, full > none, full > ancestor"),

@@ -84,12 +84,14 @@ class Case:
     images: Callable[[Look], Iterable[tuple[Rows, str]]] | None = None
     options: tuple[tuple[str, Any], ...] = ()
     moves: str = ""
+    text: str = ""
 
     def __str__(self) -> str:
-        return f"{self.game}-{self.depth}{'-' * bool(self.moves)}{self.moves.replace(' ', '')}"
+        return "-".join(filter(None, (self.game, str(self.depth), self.moves.replace(" ", ""), self.text[:20])))
 
     def start(self) -> Position:
-        position = boyi.start(self.game, **dict(self.options))
+        options = dict(self.options)
+        position = boyi.parse(self.game, self.text, **options) if self.text else boyi.start(self.game, **options)
         for move in self.moves.split():
             position.play(move)
         return position
@@ -133,6 +135,7 @@ CASES = [
     Case("liuzhou", 3, LIUZHOU, square_images, moves=PLACED),
     Case("xiangqi", 2, XIANGQI, two_images),
     Case("xiangqi", 2, XIANGQI, two_images, moves="h2e2 h9g7 h0g2 i9h9 i0h0 b9c7 c3c4 g6g5 h0h6 h7i7"),
+    Case("xiangqi", 4, XIANGQI, two_images, text="4ka3/4a4/9/9/9/9/4P4/9/9/3K1A3 w"),
     Case("jieqi", 3, JIEQI, two_images),
     Case("jieqi", 3, JIEQI, two_images, moves="b2e2R h7e7c b0c2P b9c7n h0g2N h9g7p"),
     Case("chinese_checkers", 3, CHECKERS, two_images),
@@ -141,18 +144,24 @@ CASES = [
     Case("tic_tac_toe", 4, look_tic_tac_toe),
 ]
 DEEPER = [
-    Case("othello", 8, look_othello, square_images),
-    Case("xiangqi", 4, XIANGQI, two_images),
+    Case("othello", 7, look_othello, square_images),
+    Case("xiangqi", 3, XIANGQI, two_images),
     Case("liuzhou", 4, LIUZHOU, square_images),
     Case("jieqi", 4, JIEQI, two_images),
     Case("chinese_checkers", 4, CHECKERS, two_images),
     Case("chinese_checkers", 4, CHECKERS, options=(("players", 3),)),
     Case("chinese_checkers", 4, CHECKERS, options=(("players", 6),)),
+    Case("tic_tac_toe", 6, look_tic_tac_toe),
+]
+DEEPEST = [
+    Case("othello", 8, look_othello, square_images),
+    Case("xiangqi", 4, XIANGQI, two_images),
     Case("tic_tac_toe", 9, look_tic_tac_toe),
 ]
 
 
-@pytest.mark.parametrize("case", [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in DEEPER)], ids=str)
+@pytest.mark.parametrize("case", [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in DEEPER),
+                                  *(pytest.param(case, marks=pytest.mark.soak) for case in DEEPEST)], ids=str)
 def test_a_naive_count_agrees(case: Case) -> None:
     position = case.start()
     for depth, expected in enumerate(naive_levels(case)):
