@@ -151,6 +151,8 @@ def _alphabeta(position: Position, depth: int) -> dict[str, int | float]:
 
 def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
     growth, search, shares = tables["growth"], tables["search"], tables["shares"]
+    labels = {"positions": "minimax", "classes": "minimax, symmetric", "table": "alpha-beta",
+              "symmetric": "alpha-beta, symmetric"}
     later = tuple(f"{plies:.0f}" for plies in shares.numbers("plies", kind="table"))
 
     def lines(rows: Sequence[Row], columns: Mapping[str, str]) -> tuple[Series, ...]:
@@ -160,11 +162,11 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
             growth.rows, {"sequences": "sequences", "positions": "positions", "classes": "symmetry classes"}),
               "lines", "depth", logarithmic=True),
         Panel("Nodes that a table leaves, from the start", "share of the nodes without it", (
-            *lines(growth.rows, {"position_share": "minimax", "class_share": "minimax, symmetric"}),
-            *lines(search.rows, {"table_share": "alpha-beta", "symmetric_share": "alpha-beta, symmetric"})),
+            *lines(growth.rows, {"position_share": labels["positions"], "class_share": labels["classes"]}),
+            *lines(search.rows, {"table_share": labels["table"], "symmetric_share": labels["symmetric"]})),
               "lines", "depth", percent=True),
         Panel("Nodes that a table leaves, later", "share of the nodes without it", tuple(
-            Series.of(shares.select(kind=kind), "ratio", words.en) for kind, words in KINDS.items()),
+            Series.of(shares.select(kind=kind), "ratio", label) for kind, label in labels.items()),
               x_label="random plies before the search", categories=later, reference=1.0),
     )
 
