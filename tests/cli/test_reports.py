@@ -55,6 +55,30 @@ def test_games_json_has_the_facts() -> None:
 
 # ---------------------------------------------------------------------- perft
 
+def test_perft_counts_distinct_positions() -> None:
+    levels = invoke("perft", "othello", "4", "--distinct", "--symmetric", "--json").json["levels"]
+    assert [list(level.values()) for level in levels] == [
+        [0, 1, 1, 1], [1, 4, 4, 1], [2, 12, 12, 3], [3, 56, 54, 14], [4, 244, 236, 60]]
+    assert "classes" not in invoke("perft", "othello", "1", "--distinct", "--json").json["levels"][0]
+    table = invoke("perft", "othello", "3", "--distinct").out.splitlines()
+    assert table[0].split() == ["depth", "sequences", "positions"] and table[4].split() == ["3", "56", "54"]
+    assert table[5].startswith("56 sequences end in 54 positions, ")
+    chinese = invoke("perft", "othello", "1", "--distinct", "--symmetric", language="zh").out
+    assert "对称等价类" in chinese and "4 个着法序列到达 4 个不同局面" in chinese
+
+
+def test_perft_tells_the_levels_that_fit_into_memory() -> None:
+    for as_json in ([], ["--json"]):
+        result = invoke("perft", "othello", "8", "--distinct", "--memory", "1", *as_json)
+        assert result.code == 2 and "42614" in result.out and "269352" not in result.out
+        assert "depth 8: more than 1 MB would be needed" in result.err and "allow more memory" in result.err
+
+
+def test_perft_of_a_finished_game_has_one_position() -> None:
+    levels = invoke("perft", "othello", "2", "--distinct", "--moves", WIPE_OUT, "--json").json["levels"]
+    assert [(level["sequences"], level["positions"]) for level in levels] == [(1, 1)] * 3
+
+
 @pytest.mark.parametrize(("depth", "nodes"), [(0, 1), (1, 4), (2, 12), (3, 56), (6, 8200)])
 def test_perft_counts(depth: int, nodes: int) -> None:
     assert invoke("perft", "othello", str(depth), "--json").json["nodes"] == nodes

@@ -10,6 +10,7 @@ from functools import cache
 import pytest
 
 import boyi
+from boyi.agents.spec import read_spec
 from boyi.core.errors import OptionError, TextError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import OVER, Position
@@ -256,6 +257,57 @@ def test_bounds_are_of_extreme_states_only() -> None:
     even = StateRecord(1000, 500, 0, 500, 0, 1000 * 300**2)
     assert AbstractEvaluator(statistics=made_up(start, even)).value_range(start) is None
     assert Evaluator().value_range(start) is None
+
+
+def test_thresholds_of_bounds() -> None:
+    """From a record by hand: 700 of 1,000 points, with certainty 67.1 to 72.8 %; values 500 ± 300."""
+    start = boyi.start("othello")
+    often = made_up(start, StateRecord(1000, 700, 0, 300, 500_000, 1000 * (500**2 + 300**2)))
+    evaluator = AbstractEvaluator(statistics=often)
+    assert evaluator.value_range(start) is None
+    assert evaluator.value_range(start, share=0.32) is None
+    assert evaluator.value_range(start, share=0.33) == (-100, 1100)
+    assert evaluator.value_range(start, share=0.33, deviations=0.5) == (350, 650)
+    assert evaluator.value_range(start, share=1, deviations=0) == (500, 500)
+    assert AbstractEvaluator(statistics=Statistics()).value_range(start, share=1) is None, "never seen"
+
+
+@pytest.mark.parametrize(("share", "deviations"), [
+    (0.1, 2.0), (0.0, 1.0), (0.25, 1.5), (0.5, 0.7), (1.0, 0.0), (0.4, 9)])
+def test_bounds_are_those_of_the_records(share: float, deviations: float) -> None:
+    """The compiled bounds, in the evaluator's own unit, against the record's, in hundredths of a disc."""
+    records = own_statistics().records
+    spoken = 0
+    for name, unit in (("abstract", 1.0), ("classic+abstract", 7 / 5)):
+        evaluator = GAME.evaluators[name]()
+        for position in some_positions(scaled(1500), 21):
+            record = records.get(abstract_state(position), StateRecord())
+            expected = record.extreme_range(share, deviations) if record.count else None
+            found = evaluator.value_range(position, share=share, deviations=deviations)
+            assert (found is None) == (expected is None)
+            if found is not None and expected is not None:
+                spoken += 1
+                assert found == tuple(round(bound * unit) for bound in expected)
+    assert spoken or share < 0.2
+
+
+def test_looser_thresholds_cut_off_more() -> None:
+    """Both switches reach the search, each alone and together: the same positions, from the default on."""
+    def cutoffs(share: float, deviations: float) -> int:
+        options = AlphaBetaOptions(statistical_cutoffs=True, statistical_share=share, statistical_deviations=deviations)
+        return sum(AlphaBeta(GAME.evaluators["patterns+abstract"](), options).search(position, Limits(depth=6))
+                   .statistics["statistical_cutoffs"] for position in some_positions(16, 8))
+
+    strict, sharing, deviating, loose = cutoffs(0.1, 2.0), cutoffs(1.0, 2.0), cutoffs(0.1, 0.0), cutoffs(1.0, 0.0)
+    assert strict < sharing < loose and strict < deviating < loose
+
+
+def test_thresholds_can_be_named_in_a_spec() -> None:
+    values = read_spec("alphabeta:evaluator=patterns+abstract,statistical_cutoffs=on,statistical_share=0.3,"
+                       "statistical_deviations=1.5").values
+    assert values["statistical_share"] == 0.3 and values["statistical_deviations"] == 1.5
+    defaults = AlphaBetaOptions()
+    assert (defaults.statistical_share, defaults.statistical_deviations) == (0.1, 2.0)
 
 
 def test_cut_offs_by_statistics_are_off_unless_asked_for() -> None:

@@ -23,8 +23,9 @@ from boyi.lab.statistics import group_differences, group_means, judge, mean_rati
 from boyi.lab.table import Row, Table, Value
 
 NAMES = list(all_experiments())
-WANTED = {"othello-tt", "othello-symmetry", "othello-dfa", "othello-abstract", "xiangqi-repetition", "jieqi-chance",
-          "checkers-hops", "checkers-average", "checkers-depth", "multiplayer", "liuzhou-schedule"}
+WANTED = {"othello-tt", "othello-symmetry", "othello-graph", "othello-dfa", "othello-abstract", "xiangqi-repetition",
+          "jieqi-chance", "checkers-hops", "checkers-average", "checkers-depth", "multiplayer",
+          "liuzhou-schedule"}
 CHINESE = re.compile("[\u4e00-\u9fff]")
 
 
@@ -171,6 +172,8 @@ def test_sentences_follow_the_numbers(name: str) -> None:
     ("othello-abstract", "classic plus the statistics beats the classic evaluator with 80 %",
      "classic plus the statistics loses to the classic evaluator with 20 %"),
     ("othello-abstract", "takes 2.00 times the nodes", "takes 0.50 times the nodes"),
+    ("othello-graph", "there a table costs alpha-beta nodes, which visits 2.00 (1.94–2.06) times as many",
+     "there a table saves alpha-beta nodes, which visits 0.50"),
     ("othello-symmetry", "after 4 random plies more nodes (2.00", "after 4 random plies fewer nodes (0.50"),
     ("xiangqi-repetition", "none > ancestor, none > full, ancestor > full",
      "ancestor > none, full > none, full > ancestor"),
@@ -207,6 +210,25 @@ def test_equal_values_are_not_taken_for_granted() -> None:
     assert "scan is 3.0 times as fast as looking for features by loops" in said
     assert "takes 2.0 times as long as the automaton's scan" in said
     assert "which is a bug" in said
+
+
+def test_the_prune_is_judged_where_it_fires_often_enough() -> None:
+    """By the strictest thresholds that reach the rule; and where none does, it says that nothing can be said."""
+    def firing(*rates: float) -> str:
+        left = list(2 * rates)
+
+        def change(table: str, row: dict[str, Value]) -> None:
+            if table == "cost":
+                row["per_thousand"] = left.pop(0)
+        return fabricated("othello-abstract", change).say("en")
+
+    assert "with classic+abstract at a share of 0.2 and 1 deviation it cuts off 10.0 times per 1000 nodes" in firing(
+        0.1, 9.9, 10.0, 3.0, 40.0, 80.0)
+    assert "with patterns+abstract at a share of 0.1 and 2 deviations it cuts off 12.5 times" in firing(
+        12.5, 20.0, 30.0, 40.0, 50.0, 60.0)
+    seldom = firing(0.0, 0.1, 0.2, 0.3, 9.4, 5.0)
+    assert seldom.count("never cuts off that often (at most 9.4 times), and cannot be judged") == 2
+    assert "not pruning" not in seldom
 
 
 # ---------------------------------------------------------------------- the parts they are made of

@@ -45,6 +45,8 @@ def test_every_type_is_one_that_is_checked(record: Any, name: str) -> None:
     (AlphaBetaOptions, {"threads": 0}, "threads: 0 is not from 1 to 256"),
     (AlphaBetaOptions, {"repetition_penalty": 1001}, "1001 is not from 0 to 1000"),
     (AlphaBetaOptions, {"symmetry_plies": 0}, "0 is not from 1 to 100"),
+    (AlphaBetaOptions, {"statistical_share": 1.1}, "statistical_share: 1.1 is not from 0 to 1"),
+    (AlphaBetaOptions, {"statistical_deviations": -0.5}, "statistical_deviations: -0.5 is not from 0 to 10"),
     (ExpectimaxOptions, {"samples": 0}, "0 is not from 1 to 2048"),
     (ExpectimaxOptions, {"exact_chances": -1}, "exact_chances: -1 is less than 0"),
     (MultiplayerOptions, {"targets": -1}, "targets: -1 is less than 0"),

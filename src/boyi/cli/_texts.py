@@ -16,6 +16,10 @@ def say(words: Words, language: Language, /, **values: object) -> str:
 
 # ---------------------------------------------------------------------- perft and bench
 NODES = Words("{nodes} nodes, {seconds:.3f} s, {speed:.1f} M/s", "{nodes} 个节点，{seconds:.3f} 秒，{speed:.1f} M/秒")
+LEVEL_HEADERS = {"depth": Words("depth", "深度"), "sequences": Words("sequences", "着法序列"),
+                 "positions": Words("positions", "不同局面"), "classes": Words("symmetry classes", "对称等价类")}
+LEVELS = Words("{sequences} sequences end in {positions} positions, {seconds:.3f} s",
+               "{sequences} 个着法序列到达 {positions} 个不同局面，{seconds:.3f} 秒")
 BENCH_SEARCH_HEADERS = (
     Words("game", "棋种"), Words("players", "人数"), Words("search", "搜索"), Words("depth", "深度"),
     Words("positions", "局面"), Words("nodes", "节点"), Words("M nodes/s", "百万节点/秒"),

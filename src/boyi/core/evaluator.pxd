@@ -18,9 +18,11 @@ cdef class Evaluator:
     cdef int evaluate_players(self, Position position, double* values) except -1 nogil
     # At a CHANCE turn, the one result to look at where a search does not look at all. The default: the likeliest.
     cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil
-    # For two players, optional: a confidence interval of the value for the player to act, within ±GUESS and with
-    # low <= high. Returns 1 and fills both in, or 0 where nothing is known (the default).
-    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil
+    # For two players, optional: between which values statistics of positions like this one expect it for the player to
+    # act, within ±GUESS and with low <= high. Only where it is certain that less than `share` of the points was lost in
+    # such positions, or won; from so many standard `deviations` below their mean value to as many above. Returns 1 and
+    # fills both in, or 0 where too little is known (the default).
+    cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil
     cdef readonly double scale     # how large a value gives about 73 % odds: evaluate_players' default is tanh
 
 

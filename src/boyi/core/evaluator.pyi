@@ -1,7 +1,13 @@
-from typing import Any
+from typing import Any, Final
 
 from boyi.core.position import Position
 from boyi.core.race import StrideEvaluator
+
+EXTREME_SHARE: Final[float]
+"""Of the points: a kind of position is extreme if it is certain that less than this share is lost in it, or won."""
+
+RANGE_DEVIATIONS: Final[float]
+"""In standard deviations: how far from the mean the value of a position in an extreme kind is expected at most."""
 
 class Evaluator:
     """Every position is level. The parent of all other evaluators."""
@@ -19,8 +25,13 @@ class Evaluator:
         """What describes moves to forward pruning, in games that are races (`core.race`); else None."""
     def value(self, position: Position) -> int: ...
     def values(self, position: Position) -> list[float]: ...
-    def value_range(self, position: Position) -> tuple[int, int] | None:
-        """A confidence interval of the value for the player to act; None where nothing is known."""
+    def value_range(self, position: Position, *, share: float = 0.1,
+                    deviations: float = 2.0) -> tuple[int, int] | None:
+        """Between which values statistics expect the position for the player to act; None where they say too little.
+
+        They speak of positions in which it is certain that less than `share` of the points was lost, or won, and reach
+        so many standard `deviations` to either side of the mean.
+        """
     def presumed_result(self, position: Position) -> int:
         """At a CHANCE turn, the one result to look at where a search does not look at all of them."""
 

@@ -18,6 +18,12 @@ from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.core.errors import TextError
 from boyi.core.game import belongs_to_another
 
+EXTREME_SHARE = 0.1
+"""Of the points: a kind of position is extreme if it is certain that less than this share is lost in it, or won."""
+
+RANGE_DEVIATIONS = 2.0
+"""In standard deviations: how far from the mean the value of a position in an extreme kind is expected at most."""
+
 
 cdef class Evaluator:
     """Every position is level. The parent of all other evaluators."""
@@ -36,7 +42,7 @@ cdef class Evaluator:
             values[player] = value if player == position.side else -value
         return 0
 
-    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil:
+    cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil:
         return 0
 
     cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil:
@@ -85,11 +91,16 @@ cdef class Evaluator:
         self.evaluate_players(position, values)
         return [values[i] for i in range(position.players)]
 
-    def value_range(self, Position position not None):
-        """A confidence interval of the value for the player to act; None where nothing is known."""
+    def value_range(self, Position position not None, *, double share=EXTREME_SHARE,
+                    double deviations=RANGE_DEVIATIONS):
+        """Between which values statistics expect the position for the player to act; None where they say too little.
+
+        They speak of positions in which it is certain that less than `share` of the points was lost, or won, and reach
+        so many standard `deviations` to either side of the mean.
+        """
         cdef int low = 0, high = 0
         self.check(position)
-        return (low, high) if self.bounds(position, &low, &high) else None
+        return (low, high) if self.bounds(position, share, deviations, &low, &high) else None
 
     def presumed_result(self, Position position not None):
         """At a CHANCE turn, the one result to look at where a search does not look at all of them."""

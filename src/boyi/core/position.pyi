@@ -32,6 +32,9 @@ class Position(Rules):
     @property
     def symmetric_fingerprint(self) -> int:
         """A key that mirror images of the position share: the fingerprint of one of them, the canonical one."""
+    @property
+    def image_count(self) -> int:
+        """How many images of the position share its symmetric fingerprint, itself included; 1 without symmetry."""
     def to_canonical(self, move: int) -> int:
         """A legal move as it is in the canonical image, whose fingerprint is `symmetric_fingerprint`."""
     def from_canonical(self, move: int) -> int:

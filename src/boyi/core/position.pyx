@@ -55,6 +55,11 @@ cdef class Position(Rules):
         cdef int image
         return self.canonical_key(&image)
 
+    @property
+    def image_count(self):
+        """How many images of the position share its symmetric fingerprint, itself included; 1 without symmetry."""
+        return self.images()
+
     def to_canonical(self, move):
         """A legal move as it is in the canonical image, whose fingerprint is `symmetric_fingerprint`."""
         cdef int image

@@ -62,6 +62,7 @@ cdef class Rules:
     # Is a player's final score certain, whatever the others do from here (finished, or gone, while they play on)?
     # 1, and the score; 0 is always right.
     cdef int settled(self, int player, double* score) except -1 nogil
+    cdef int images(self) noexcept nogil                  # by canonical_key(), itself included; 1 without symmetry
     # The smallest key of the position's images, equal for all of them, and the number of that image: 0 is the
     # position as it stands. The two below take any number for a move and may make nonsense of nonsense.
     cdef key_t canonical_key(self, int* image) except? 0 nogil

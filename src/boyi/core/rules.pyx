@@ -98,6 +98,9 @@ cdef class Rules:
         image[0] = 0
         return self.key()
 
+    cdef int images(self) noexcept nogil:
+        return 1
+
     cdef move_t image_of(self, move_t move, int image) noexcept nogil:
         return move
 

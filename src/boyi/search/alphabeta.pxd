@@ -26,6 +26,8 @@ cdef struct Switches:          # the options, unpacked
     bint check_extensions
     bint internal_reductions
     bint statistical_cutoffs
+    double statistical_share
+    double statistical_deviations
     bint repetition            # judge positions that come back
     int symmetric_plies        # this near the root, in plies, the table takes images of a position for the same
 

@@ -154,6 +154,8 @@ cdef class Worker(HorizonSearch):
         self.switches.check_extensions = options.check_extensions
         self.switches.internal_reductions = options.internal_reductions
         self.switches.statistical_cutoffs = options.statistical_cutoffs
+        self.switches.statistical_share = options.statistical_share
+        self.switches.statistical_deviations = options.statistical_deviations
         self.switches.repetition = options.repetition == "full"
         self.switches.symmetric_plies = {
             "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
@@ -294,7 +296,9 @@ cdef class Worker(HorizonSearch):
 
         # Step 7. The static value: by statistics of positions like this one, ...
         if (self.switches.statistical_cutoffs and not wide and -PROVEN < alpha and beta < PROVEN
-                and self.evaluator.bounds(self.position, &low, &high) and (low >= beta or high <= alpha)):
+                and self.evaluator.bounds(self.position, self.switches.statistical_share,
+                                          self.switches.statistical_deviations, &low, &high)
+                and (low >= beta or high <= alpha)):
             self.counters.statistical_cutoffs += 1
             return low if low >= beta else high
         # ... and by the evaluator.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from boyi.core.evaluator import EXTREME_SHARE, RANGE_DEVIATIONS
 from boyi.search.options import TABLE_MB, check
 
 RepetitionPolicy = Literal["full", "ancestor", "none"]
@@ -67,6 +68,15 @@ class AlphaBetaOptions:
     """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside
     the window."""
 
+    statistical_share: float = EXTREME_SHARE
+    """Under `statistical_cutoffs`: believe statistics only of positions in which it is certain (95 %) that less than
+    this share of the points is lost, or won. From 0 to 1; at 0.5 it is enough that the majority is certain, at 1 that
+    such a position was ever seen."""
+
+    statistical_deviations: float = RANGE_DEVIATIONS
+    """Under `statistical_cutoffs`: how far from the mean value of such positions a value is expected at most, in
+    standard deviations. 0 takes the mean for the value."""
+
     repetition: RepetitionPolicy = "full"
     """`full`: the path and the game's history, judged by the rules, before the table is asked.
     `ancestor`: the path of this search; the first repetition is searched on, the third occurrence is a draw.
@@ -91,4 +101,4 @@ class AlphaBetaOptions:
 
     def __post_init__(self) -> None:
         check(self, {"table_mb": TABLE_MB, "threads": (1, 256), "repetition_penalty": (0, 1000),
-                     "symmetry_plies": (1, 100)})
+                     "symmetry_plies": (1, 100), "statistical_share": (0, 1), "statistical_deviations": (0, 10)})

@@ -41,7 +41,7 @@ cdef long long count_leaves(Position position, int depth, int finished) except -
 
 def perft(Position position not None, depth):
     """How many sequences of `depth` moves the rules allow from here."""
-    cdef int plies = _read_depth(depth), before = position.ply, finished = position.game.finished_is_leaf
+    cdef int plies = read_depth(depth), before = position.ply, finished = position.game.finished_is_leaf
     cdef long long leaves
     if plies == 0:
         return 1
@@ -56,7 +56,7 @@ def perft(Position position not None, depth):
 
 def divide(Position position not None, depth):
     """`perft`, split by the first move: a dict from the move's text to its leaves."""
-    cdef int plies = _read_depth(depth)
+    cdef int plies = read_depth(depth)
     cdef dict split = {}
     for move in position.moves() if plies else ():
         text = position.format_move(move)
@@ -68,7 +68,8 @@ def divide(Position position not None, depth):
     return split
 
 
-def _read_depth(depth):
+def read_depth(depth):
+    """A number of plies that can be counted; anything else is refused."""
     if not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
         raise TextError(f"a depth of {shorten(depth)} cannot be counted; 0 to {DEEPEST} can")
     return depth

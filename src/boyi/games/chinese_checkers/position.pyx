@@ -411,6 +411,9 @@ cdef class ChineseCheckersPosition(Position):
         image[0] = mirrored < self.state.key
         return mirrored if image[0] else self.state.key
 
+    cdef int images(self) noexcept nogil:
+        return 2 if self.players == 2 else 1
+
     cdef move_t image_of(self, move_t move, int image) noexcept nogil:
         return <move_t> IMAGE[move >> 7] << 7 | <move_t> IMAGE[move & 127] if image and move < PASS else move
 

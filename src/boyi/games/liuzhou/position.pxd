@@ -57,6 +57,7 @@ cdef class LiuzhouPosition(Position):
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil
     cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef int images(self) noexcept nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int score(self, double* scores) except -1 nogil

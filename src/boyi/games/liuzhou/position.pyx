@@ -383,6 +383,9 @@ cdef class LiuzhouPosition(Position):
                 image[0] = i
         return best
 
+    cdef int images(self) noexcept nogil:
+        return 8
+
     cdef move_t image_of(self, move_t move, int image) noexcept nogil:
         return _moved(move, IMAGES[image])
 

@@ -13,12 +13,19 @@ cdef enum:
 cdef int state_of(uint64_t own, uint64_t other) noexcept nogil
 
 
+cdef struct Seen:              # what was seen of a state
+    double share_low           # where the share of the points is, with certainty
+    double share_high
+    double mean                # of the values, in hundredths of a disc
+    double deviation           # of the values; below 0 where the state was never seen
+
+
 cdef class AbstractEvaluator(Evaluator):
     cdef readonly Evaluator base       # the evaluation that this one is added to, or None
     cdef readonly int weight           # how much of a state's mean value is added, in hundredths
-    cdef int16_t means[STATES]
-    cdef int16_t lows[STATES]          # what the value of a position hardly ever is below, and above;
-    cdef int16_t highs[STATES]         # all that is possible where the statistics do not say enough
+    cdef int16_t means[STATES]         # what is added for a state, before the weight
+    cdef Seen seen[STATES]             # for bounds()
 
     cdef int evaluate(self, Position position) except? -32768 nogil
-    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil
+    cdef int _bound(self, double value) noexcept nogil
+    cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil

@@ -17,6 +17,7 @@ stands for all of them. (It costs a table look-up, and each state is seen up to 
 What is known of each state is in `states`; `AbstractEvaluator` plays by it.
 """
 
+from libc.math cimport lrint
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
 
 from boyi.core.bits cimport popcount
@@ -25,7 +26,7 @@ from boyi.core.position cimport Position
 from boyi.games.othello.position cimport OthelloPosition, mobility
 
 from boyi.core.errors import OptionError, TextError, shorten
-from boyi.games.othello.states import SCALE, Statistics, own_statistics
+from boyi.games.othello.states import HIGHEST_VALUE, SCALE, Statistics, own_statistics
 
 cdef enum:
     EDGES = 6561               # 3^8
@@ -35,6 +36,8 @@ cdef enum:
     LOW_MOBILITY = 5           # moves, at most
     MIDDLE_MOBILITY = 9
 
+cdef double HIGHEST = HIGHEST_VALUE
+cdef double UNIT = SCALE
 cdef uint16_t TERNARY[256]     # a set of points as digits 1 of a number in base 3
 cdef uint8_t EDGE_KINDS[EDGES]
 cdef uint16_t MERGED[STATES]   # the least image of each state
@@ -162,8 +165,8 @@ cdef class AbstractEvaluator(Evaluator):
     """What positions of the same abstract state were worth on average, alone or added to another evaluation.
 
     A state seldom or never seen is worth what its corners and mobility tell (see `Statistics.value`). `bounds` is
-    for searches that cut off by statistics. It speaks only of states that were nearly always won or nearly always
-    lost, and it may be wrong.
+    for searches that cut off by statistics. It speaks only of states that were won, or lost, often enough for the
+    search that asks, and it may be wrong.
     """
 
     def __init__(self, Evaluator base=None, *, int weight=100, statistics=None):
@@ -181,13 +184,11 @@ cdef class AbstractEvaluator(Evaluator):
         values = known.values
         for state in range(STATES):
             self.means[state] = round(values[state] * self.scale / SCALE)
-            self.lows[state] = -GUESS
-            self.highs[state] = GUESS
+            self.seen[state].deviation = -1
         for number, record in known.records.items():
-            span = record.extreme_range()
-            if span is not None:
-                state = number
-                self.lows[state], self.highs[state] = (round(bound * self.scale / SCALE) for bound in span)
+            state = number
+            self.seen[state].share_low, self.seen[state].share_high = record.score_range()
+            self.seen[state].mean, self.seen[state].deviation = record.mean, record.deviation
 
     cdef int evaluate(self, Position position) except? -32768 nogil:
         cdef int value = 0 if self.base is None else self.base.evaluate(position)
@@ -196,9 +197,17 @@ cdef class AbstractEvaluator(Evaluator):
                                                        (<OthelloPosition> position).discs[position.side ^ 1])] // 100
         return -GUESS if value < -GUESS else GUESS if value > GUESS else value
 
-    cdef int bounds(self, Position position, int* low, int* high) except -1 nogil:
-        cdef int state = state_of((<OthelloPosition> position).discs[position.side],
-                                  (<OthelloPosition> position).discs[position.side ^ 1])
-        low[0] = self.lows[state]
-        high[0] = self.highs[state]
-        return low[0] > -GUESS or high[0] < GUESS
+    cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil:
+        """As `StateRecord.extreme_range`, in the units of the evaluator."""
+        cdef Seen* seen = &self.seen[state_of((<OthelloPosition> position).discs[position.side],
+                                              (<OthelloPosition> position).discs[position.side ^ 1])]
+        if seen.deviation < 0 or (seen.share_high > share and seen.share_low < 1 - share):
+            return 0
+        low[0] = self._bound(seen.mean - deviations * seen.deviation)
+        high[0] = self._bound(seen.mean + deviations * seen.deviation)
+        return 1
+
+    cdef int _bound(self, double value) noexcept nogil:
+        """Hundredths of a disc, none beyond the board, as a value of this evaluator."""
+        value = min(max(value, -HIGHEST), HIGHEST) * self.scale / UNIT
+        return <int> lrint(min(max(value, -GUESS), GUESS))

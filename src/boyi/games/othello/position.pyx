@@ -210,6 +210,9 @@ cdef class OthelloPosition(Position):
                 image[0] = i
         return best
 
+    cdef int images(self) noexcept nogil:
+        return 8
+
     cdef move_t image_of(self, move_t move, int image) noexcept nogil:
         return IMAGES[image][move] if move < PASS else move
 

@@ -24,6 +24,7 @@ from importlib.resources import files
 from typing import Any
 
 from boyi.core.errors import BoyiError, shorten
+from boyi.core.evaluator import EXTREME_SHARE, RANGE_DEVIATIONS
 
 FORMAT = "boyi othello states"
 FORMAT_VERSION = 1
@@ -43,12 +44,6 @@ XZ_MAGIC = b"\xfd7zXZ\0"
 
 CAUTION = 20
 """A state is valued as if this many positions had been seen besides, worth what corners and mobility say (a prior)."""
-
-EXTREME_SHARE = 0.1
-"""A state is extreme when it is certain that less than this share of the points is lost there, or won."""
-
-DEVIATIONS = 2.0
-"""Values in an extreme state are expected within this number of standard deviations."""
 
 CERTAINTY = 1.96
 """In standard deviations: 95 %."""
@@ -100,12 +95,14 @@ class StateRecord:
             self.score * (1 - self.score) / self.count + spread / (4 * self.count))
         return max(0.0, middle - reach), min(1.0, middle + reach)
 
-    def extreme_range(self) -> tuple[float, float] | None:
-        """Where values are expected, for a state that is nearly always won or lost; None for the others."""
+    def extreme_range(self, share: float = EXTREME_SHARE,
+                      deviations: float = RANGE_DEVIATIONS) -> tuple[float, float] | None:
+        """Where values are expected, for a state in which it is certain that less than `share` of the points is lost,
+        or won: within so many `deviations` of the mean. None for the other states."""
         low, high = self.score_range()
-        if high > EXTREME_SHARE and low < 1 - EXTREME_SHARE:
+        if high > share and low < 1 - share:
             return None
-        reach = DEVIATIONS * self.deviation
+        reach = deviations * self.deviation
         return max(-HIGHEST_VALUE, self.mean - reach), min(HIGHEST_VALUE, self.mean + reach)
 
 

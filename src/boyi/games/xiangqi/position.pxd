@@ -60,6 +60,7 @@ cdef class XiangqiPosition(Position):
     cdef int in_check(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef key_t canonical_key(self, int* image) except? 0 nogil
+    cdef int images(self) noexcept nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int copy_state(self, Rules other) except -1

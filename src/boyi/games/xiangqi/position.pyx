@@ -282,6 +282,9 @@ cdef class XiangqiPosition(Position):
         image[0] = mirrored < own
         return mirrored if image[0] else own
 
+    cdef int images(self) noexcept nogil:
+        return 2
+
     cdef move_t image_of(self, move_t move, int image) noexcept nogil:
         return move_between(mirror_of(origin_of(move)), mirror_of(target_of(move))) if image else move
 
