@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from boyi.server import boards, catalogue, notation, results, teaching
+from boyi.server import boards, catalogue, notation, people_scores, results, teaching
 from boyi.server.protocol import bodies, messages
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
@@ -30,7 +30,7 @@ RECEIVED = (*typing.get_args(messages.FromServer), bodies.Session, bodies.Who, b
             bodies.OwnData, bodies.RoomSummary, bodies.FinishedSummary, bodies.RatingRow, bodies.Analysis,
             bodies.ShownPosition,
             bodies.ReadRecord, catalogue.GameInfo, boards.BoardInfo, teaching.PictureInfo,
-            teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo)
+            teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo, people_scores.PeopleScore)
 
 
 def written() -> str:

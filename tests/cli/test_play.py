@@ -65,7 +65,8 @@ def test_hints_are_off_until_asked_for() -> None:
 
 def test_help_names_every_command() -> None:
     out = play("help").out
-    for word in ("help", "hint", "board", "flip", "undo", "resign", "save FILE", "quit"):
+    for word in ("help", "hint", "board", "flip", "last [PLAYER]", "ai [LEVEL]", "resume [PLAYER]", "undo", "resign",
+                 "save FILE", "quit"):
         assert word in out
 
 
@@ -155,7 +156,7 @@ def test_save_writes_a_record_that_replays(tmp_path: Path) -> None:
     assert result.out.count("Cannot save") == 4
     record = boyi.core.record.Record.parse(path.read_text(encoding="utf-8"), boyi.find_game)
     assert record.replay().ply == 2
-    assert record.players == ("human", "random")
+    assert record.players == ("human", "level:3") and "Assisted" not in record.tags
 
 
 def test_save_after_resigning(tmp_path: Path) -> None:
@@ -270,26 +271,57 @@ def test_agents_see_only_their_own_view(seed: int, monkeypatch: pytest.MonkeyPat
 
 def test_menu() -> None:
     number = list(all_games()).index("othello") + 1
-    result = invoke("play", "--seed", "1", stdin=f"nonsense\n{number}\n9\n3\nf5\nquit\nothello\n2\nquit\n\n")
+    result = invoke("play", "--seed", "1",
+                    stdin=f"nonsense\n{number}\n9\n3\nf5\nquit\nothello\n2\n11\n4\nquit\n\n")
     assert result.code == 0
     assert "There is no 'nonsense' in the list." in result.out
     assert "There is no '9' in the list." in result.out
     assert "1. Black: f5" in result.out
     assert result.out.count("Which game?") == 3
-    assert "Black: random, White: human" in result.out
+    assert "Black: human, White: human" in result.out
+    assert "There is no level '11'; levels go from 1 to 10." in result.out
+    assert "Black: level:4, White: human" in result.out
+    assert "network" not in result.out   # none comes with Othello
     assert result.out.endswith("Goodbye.\n")
 
 
+def test_menu_offers_networks() -> None:
+    """A model that comes with Boyi, or an evaluator of the game that is one; each plays a move."""
+    result = invoke("play", stdin="liuzhou\n4\n1\nquit\nxiangqi\n3\n\nh2e2\nquit\n\n", language="en")
+    assert "2  alphabeta:evaluator=net,seconds=1" in result.out   # the other one of Liuzhou qi
+    assert "Black: mcts:net=liuzhou,seconds=1.0, White: human" in result.out
+    assert "1. Black: " in result.out
+    assert "Red: human, Black: alphabeta:evaluator=net,seconds=1.0" in result.out
+    assert "2. Black: " in result.out
+    result = invoke("play", stdin="六洲棋\n3\n\n退出\n\n", language="zh")
+    assert "哪个网络？" in result.out and "黑方：人，白方：mcts:net=liuzhou,seconds=1.0" in result.out
+
+
+def test_menu_lets_levels_play() -> None:
+    result = invoke("play", "--seed", "1", stdin="tic_tac_toe\n4\n1\n\n")
+    assert "Crosses: level:1, Noughts: level:1" in result.out and "Game over" in result.out
+
+
+def test_a_level_is_the_opponent_of_who_names_none() -> None:
+    first = play("quit").out.splitlines()[0]
+    assert first == "Othello. Black: human, White: level:3 (other strengths: --level 1 to 10; the menu: boyi play)"
+    first = play("quit", language="zh").out.splitlines()[0]
+    assert first == "黑白棋。黑方：人，白方：level:3（换级别：--level 1 至 10；菜单：boyi play）"
+    assert "(" not in play("quit", options=("--level", "3")).out.splitlines()[0]
+    three = play("quit", game="chinese_checkers", options=("--option", "players=3", "--json")).json
+    assert three["agents"] == ["human", "level:3", "level:3"]
+
+
 def test_menu_asks_how_many_play() -> None:
-    result = invoke("play", stdin="chinese checkers\n7\n3\n\nquit\n")
+    result = invoke("play", stdin="chinese checkers\n7\n3\n\n2\nquit\n")
     assert "'7' is not a whole number from 2 to 6" in result.out
-    assert result.out.count(": random") == 2
+    assert result.out.count(": level:2") == 2
 
 
 def test_menu_in_chinese() -> None:
-    result = invoke("play", stdin="黑白棋\n1\n退出\n退出\n", language="zh")
-    assert "想下哪种棋？" in result.out
-    assert "黑方：人，白方：随机" in result.out
+    result = invoke("play", stdin="黑白棋\n1\n\n退出\n退出\n", language="zh")
+    assert "想下哪种棋？" in result.out and "哪一级？" in result.out
+    assert "黑方：人，白方：level:3" in result.out
 
 
 def test_menu_ends_with_its_input() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -145,8 +146,8 @@ def test_results_are_read(visit: Visit, language: str) -> None:
     one = visit(language=language, size=(360, 640))
     one.lobby()
     one.page.locator("a[href='/results']").click()
-    one.page.locator(".page li").first.wait_for()
-    assert one.page.locator(".page li").count() == 3
+    one.page.locator(".page ul li").first.wait_for()
+    assert one.page.locator(".page ul li").count() == 3
     one.page.locator("a[href='/results/run']").click()
     one.page.wait_for_selector("figure .line")
     assert one.page.locator("figure").count() == 2 and one.page.locator("figure .band").count() == 1
@@ -158,6 +159,33 @@ def test_results_are_read(visit: Visit, language: str) -> None:
     said = one.page.inner_text(".prose > p >> nth=0")
     assert ("first places" in said) == (language == "en")
     assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("language", some_of(["en", "zh"], 2))
+def test_people_against_the_computer(visit: Visit, language: str) -> None:
+    """A game that was lost here is counted; without games the page says so, and draws nothing."""
+    one = visit(language=language, size=(360, 640), bypass_csp=True)
+    one.lobby().choose("othello")
+    for _ in range(2):
+        assert one.await_turn()
+        one.move()
+    assert one.await_turn()
+    one.page.get_by_role("button", name={"en": "Resign", "zh": "认输"}[language], exact=True).click()
+    one.page.locator("dialog button.main").click()
+    one.page.wait_for_selector(".room[data-phase=finished]")
+    one.page.goto(one.address + "/results")
+    title = {"en": "Othello", "zh": "黑白棋"}[language]
+    row = one.page.locator(f"ol[aria-label='{title}'] li").first
+    row.wait_for()
+    assert {"en": "Level 1", "zh": "1 级"}[language] in row.inner_text()
+    assert re.search({"en": r"won 0, drawn 0, lost [1-9]", "zh": r"胜 0 和 0 负 [1-9]"}[language], row.inner_text())
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert one.barriers() == []
+    one.page.route("**/api/people-scores", lambda route: route.fulfill(json=[]))
+    one.page.reload()
+    one.page.get_by_text({"en": "Nobody has finished a game against the computer",
+                          "zh": "还没有下完的人机对局"}[language]).wait_for()
+    assert one.page.locator(".page ol").count() == 0
 
 
 @pytest.mark.slow

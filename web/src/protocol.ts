@@ -581,6 +581,7 @@ export interface NewRoom {
   ai_on_disconnect?: boolean;
   ai_on_flag?: boolean;
   ai_level?: number;
+  agent?: string;
 }
 
 /** A nickname. */
@@ -675,6 +676,23 @@ export interface PasswordChange {
 /** The server stops; the clocks go on from here when it is back. */
 export interface Paused {
   kind: "paused";
+}
+
+/** How people came out against a level, in one game under the same rules. */
+export interface PeopleScore {
+  game: string;
+  title: Words;
+  players: number;
+  rules: string;
+  level: number;
+  games: number;
+  people: number;
+  ahead: number;
+  equal: number;
+  behind: number;
+  score: number;
+  low: number;
+  high: number;
 }
 
 /** A person in the room. */

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from boyi.agents.searching import find_default
+from boyi.agents.spec import read_spec
 from boyi.cli import _texts as texts
 from boyi.cli._table import align
 from boyi.cli._terminal import Terminal
 from boyi.cli.games import player_range
-from boyi.core.errors import OptionError, shorten
+from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.game import Game
+from boyi.core.level import HIGHEST, read_level
 from boyi.core.position import Position
 from boyi.core.words import Language
 from boyi.games import listed_games
+from boyi.kit.nnue import NetEvaluator
+from boyi.nets.shipped import shipped_models
+
+NETWORK_SECONDS = 1
+"""How long a network thinks about a move."""
 
 
-def choose_game(terminal: Terminal, language: Language) -> tuple[Position, str] | None:
-    """Ask for a game and for who plays it; a position and its seats, or None to leave."""
+def choose_game(terminal: Terminal, language: Language, level: int) -> tuple[Position, str] | None:
+    """Ask for a game and for who plays it; a position and its seats, or None to leave.
+
+    Who does not name a level plays against this one.
+    """
     games = listed_games()
     terminal.write("\n" + texts.MENU_TITLE.say(language))
     terminal.write("\n".join(align([(f"  {number}", game.title.say(language), game.name)
@@ -30,7 +43,7 @@ def choose_game(terminal: Terminal, language: Language) -> tuple[Position, str] 
         terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
     game = names[line.lower()]
     position = _choose_players(game, terminal, language)
-    return position, _choose_seats(position, terminal, language)
+    return position, _choose_seats(position, terminal, language, level)
 
 
 def _choose_players(game: Game, terminal: Terminal, language: Language) -> Position:
@@ -46,20 +59,64 @@ def _choose_players(game: Game, terminal: Terminal, language: Language) -> Posit
     return game.start()
 
 
-def _choose_seats(position: Position, terminal: Terminal, language: Language) -> str:
-    """Ask who sits where."""
-    players, names = position.players, [name.say(language) for name in position.board.seat_names]
-    choices = [
-        (texts.say(texts.MENU_AGAINST, language, name=names[0]), ["human"] + ["random"] * (players - 1)),
-        (texts.say(texts.MENU_AGAINST_LAST, language, name=names[-1]), ["random"] * (players - 1) + ["human"]),
-        (texts.MENU_TOGETHER.say(language), ["human"] * players),
-        (texts.MENU_WATCH.say(language), ["random"] * players),
-    ]
+def _choose_seats(position: Position, terminal: Terminal, language: Language, level: int) -> str:
+    """Ask who sits where: people, levels or networks."""
+    others, names = position.players - 1, [name.say(language) for name in position.board.seat_names]
+    networks = fitting_networks(position)
+    choices = [(texts.say(texts.MENU_AGAINST, language, name=names[0]), "level", 0),
+               (texts.say(texts.MENU_AGAINST_LAST, language, name=names[-1]), "level", others)]
+    if networks:
+        choices += [(texts.say(texts.MENU_NETWORK, language, name=names[0]), "network", 0),
+                    (texts.say(texts.MENU_NETWORK_LAST, language, name=names[-1]), "network", others)]
+    choices += [(texts.MENU_TOGETHER.say(language), "human", 0), (texts.MENU_WATCH.say(language), "level", -1)]
     terminal.write(texts.MENU_SEATS.say(language))
-    for number, (words, _) in enumerate(choices, 1):
+    _, kind, own = choices[_choose([words for words, _, _ in choices], terminal, language)]
+    if kind == "level":
+        opponent = f"level:{_choose_level(terminal, language, level)}"
+    elif kind == "network":
+        terminal.write(texts.MENU_NETWORKS.say(language))
+        opponent = networks[_choose(networks, terminal, language)]
+    else:
+        opponent = "human"
+    return ",".join("human" if seat == own else opponent for seat in range(position.players))
+
+
+def _choose_level(terminal: Terminal, language: Language, level: int) -> int:
+    while True:
+        line = terminal.ask(texts.say(texts.MENU_LEVEL, language, highest=HIGHEST, default=level)).strip()
+        if not line:
+            return level
+        try:
+            return read_level(line)
+        except OptionError:
+            terminal.write(texts.say(texts.NO_LEVEL, language, line=shorten(line), highest=HIGHEST))
+
+
+def _choose(choices: Sequence[str], terminal: Terminal, language: Language) -> int:
+    """Ask for one of a list."""
+    for number, words in enumerate(choices, 1):
         terminal.write(f"  {number}  {words}")
     while True:
         line = terminal.ask(texts.MENU_SEATS_CHOICE.say(language)).strip() or "1"
         if line in map(str, range(1, len(choices) + 1)):
-            return ",".join(choices[int(line) - 1][1])
+            return int(line) - 1
         terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
+
+
+def fitting_networks(position: Position) -> list[str]:
+    """Agents that play a position by a network: models that come with Boyi, then evaluators of the game."""
+    default = find_default(position).name
+    agents = [f"mcts:net={name},seconds={NETWORK_SECONDS}" for name in shipped_models()]
+    agents += [f"{default}:evaluator={name},seconds={NETWORK_SECONDS}"
+               for name, evaluator in position.game.evaluators.items()
+               if isinstance(evaluator, type) and issubclass(evaluator, NetEvaluator)]
+    return [agent for agent in agents if _suits(agent, position)]
+
+
+def _suits(agent: str, position: Position) -> bool:
+    """Can an agent play this game, under these rules and with what is installed here?"""
+    try:
+        read_spec(agent).check(position)
+    except BoyiError:
+        return False
+    return True

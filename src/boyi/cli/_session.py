@@ -7,7 +7,9 @@ up to the screen (`_screen`), what can be typed besides moves to the commands (`
 
 from __future__ import annotations
 
+import contextlib
 import random
+import time
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -16,15 +18,20 @@ from boyi.agents.human import HumanAgent
 from boyi.agents.level import KIND as LEVEL
 from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
+from boyi.cli._handing import Handed, Thinking
+from boyi.cli._replay import find_last, find_seat
 from boyi.cli._screen import Screen
-from boyi.cli._typed import Quit, Resign, TakeBack, find_command
+from boyi.cli._typed import Quit, Resign, SeatChanged, TakeBack, find_command
 from boyi.cli.judge import verdict
 from boyi.core.draws import sample_chance
-from boyi.core.errors import BoyiError, IllegalMoveError, shorten
-from boyi.core.level import write_level
+from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, shorten
+from boyi.core.level import HIGHEST, read_level, write_level
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Language, Words
+
+AI_LEVEL = 5
+"""Who plays for a person who hands over without naming a level."""
 
 Ending = Literal["over", "quit", "end of input"]
 """How a session came to its end."""
@@ -33,8 +40,12 @@ Ending = Literal["over", "quit", "end of input"]
 class Session:
     """A game in progress, with a person or an agent in every seat."""
 
-    def __init__(self, position: Position, seats: Sequence[AgentSpec], screen: Screen) -> None:
+    def __init__(self, position: Position, seats: Sequence[AgentSpec], screen: Screen, *, note: Words | None = None,
+                 ) -> None:
         self.position = position
+        self._note = note
+        """What is said behind the names of those who play."""
+
         self.seats = tuple(seats)
         self.screen = screen
         self.humans = [seat for seat, spec in enumerate(seats) if spec.kind.name == "human"]
@@ -57,6 +68,10 @@ class Session:
         self.asked: list[int] = []
         """After how many moves a person was asked: where undo goes back to."""
 
+        self.handed = Handed(screen.preferences.seed, AI_LEVEL)
+        self._input_ended = False
+        """Has the pipe nothing more to say, while the AI plays for a person?"""
+
     # ------------------------------------------------------------------ the game
 
     def run(self) -> Ending:
@@ -65,7 +80,8 @@ class Session:
         seats = texts.BETWEEN_SEATS.say(language).join(
             texts.say(texts.SEAT, language, name=name.say(language), agent=name_agent(spec, language))
             for name, spec in zip(self.position.board.seat_names, self.seats, strict=True))
-        self.screen.say(texts.WELCOME, title=self.position.game.title.say(language), seats=seats)
+        note = "" if self._note is None else self._note.say(language)
+        self.screen.say(texts.WELCOME, title=self.position.game.title.say(language), seats=seats + note)
         if self.humans:
             self.screen.say(texts.TYPE_A_MOVE)
         try:
@@ -75,6 +91,7 @@ class Session:
             if self.outcome() is None:
                 return "quit" if isinstance(leaving, Quit) else "end of input"
         finally:
+            self.handed.close()
             for agent in self.agents:
                 close_agent(agent)
         return "over"
@@ -88,6 +105,13 @@ class Session:
                 self._take_back()
             except Resign:
                 self._resign(self.position.turn)
+            except SeatChanged:
+                continue
+            except KeyboardInterrupt:
+                if not self.handed.agents:
+                    raise
+                with contextlib.suppress(SeatChanged):
+                    self.resume("")
         self.show_board()
         self._announce_end()
         return bool(self.humans) and self._look_back()
@@ -102,19 +126,67 @@ class Session:
         if forced is not None:
             self._play(forced, texts.FORCED)
             return
-        if turn in self.humans:
+        is_person = turn in self.humans and turn not in self.handed.agents
+        if is_person:
             self.viewer = turn
             self.asked = [ply for ply in self.asked if ply < position.ply] + [position.ply]
+        if turn in self.humans:
             self.show_board()
-            if self.screen.preferences.hints:
-                self.screen.list_moves(self.visible())
+        if is_person and self.screen.preferences.hints:
+            self.screen.list_moves(self.visible())
         try:
-            move = self.agents[turn].choose(position.observe(turn), Clock())
+            move = self._choose(turn)
         except AgentError as error:
             if error.fault == "resignation":
                 raise Resign from error
             raise
         self._play(move, texts.PLAYS)
+
+    def _choose(self, turn: int) -> int:
+        """The move of the player to act. While the AI plays for a person, what is typed is heard all the time."""
+        agent, observation = self.handed.agents.get(turn, self.agents[turn]), self.position.observe(turn)
+        if not self.handed.agents or (turn in self.humans and turn not in self.handed.agents):
+            return agent.choose(observation, Clock())
+        if self.screen.terminal.is_typed:
+            return Thinking(agent, observation).wait(self._listen)
+        if turn in self.handed.agents:
+            self._read_before_move(turn)
+        return agent.choose(observation, Clock())
+
+    def _listen(self, seconds: float) -> None:
+        """Do what a person types within this time; Ctrl-C takes their seat back."""
+        if not self.handed.agents:
+            time.sleep(seconds)   # what they type now is for when they are asked
+            return
+        try:
+            line = self.screen.terminal.listen(seconds)
+        except KeyboardInterrupt:
+            line = "resume"
+        if line is not None:
+            self._hear(line)
+
+    def _read_before_move(self, turn: int) -> None:
+        """Do what the next line of a pipe says, before the AI moves for a person."""
+        while not self._input_ended:
+            prompt = texts.say(texts.PROMPT_HANDED, self.screen.language, name=self.screen.name(self.position, turn),
+                               level=self.handed.levels[turn])
+            try:
+                line = self.screen.terminal.ask(prompt)
+            except EOFError:
+                self._input_ended = True
+                return
+            if not line.strip():
+                return
+            self._hear(line)
+
+    def _hear(self, line: str) -> None:
+        """Do what a line asks while the AI plays for a person."""
+        command, argument = find_command(line.strip())
+        if command is not None and command.while_handed:
+            command.action(self, argument)
+        else:
+            for seat, level in self.handed.levels.items():
+                self.screen.say(texts.STILL_HANDED, name=self.screen.name(self.position, seat), level=level)
 
     def _play(self, move: int, words: Words) -> None:
         text, name = self.screen.format(self.position, move), self.screen.name(self.position, self.position.turn)
@@ -143,6 +215,58 @@ class Session:
         if self.left.keys() >= set(self.humans) and self.position.turn != OVER:
             raise Quit   # nobody is left to play for
 
+    def hand_over(self, argument: str) -> None:
+        """托管: let the AI play the person's seat, at a level or at the one that was named last."""
+        try:
+            level = read_level(argument) if argument else self.handed.level
+        except OptionError:
+            self.screen.say(texts.NO_LEVEL, line=shorten(argument), highest=HIGHEST)
+            return
+        seat = self.viewer if self.viewer is not None else self.position.turn
+        self.handed.hand_over(self.position, seat, level)
+        self.screen.say(texts.HANDED, name=self.screen.name(self.position, seat), level=self.handed.levels[seat])
+        if self.position.turn == seat:
+            raise SeatChanged
+
+    def resume(self, argument: str) -> None:
+        """The person plays again: in the seat that is named, or in all that were handed over."""
+        seats = list(self.handed.agents)
+        if argument:
+            named = self._find_seat(argument)
+            if named is None:
+                return
+            seats = [seat for seat in seats if seat == named]
+        if not seats:
+            self.screen.say(texts.NOT_HANDED)
+        for seat in seats:
+            self.handed.take_back(seat)
+            self.screen.say(texts.RESUMED, name=self.screen.name(self.position, seat))
+        if self.position.turn in seats:
+            raise SeatChanged
+
+    def replay(self, argument: str) -> None:
+        """Show the last move once more, or the last one of a player."""
+        seat = self._find_seat(argument) if argument else None
+        if argument and seat is None:
+            return
+        last = find_last(self.visible(), seat)
+        if last is not None:
+            self.screen.replay(last, self._below())
+        elif seat is None:
+            self.screen.say(texts.NO_LAST_MOVE)
+        else:
+            self.screen.say(texts.NO_LAST_MOVE_OF, name=self.screen.name(self.position, seat))
+
+    def _find_seat(self, text: str) -> int | None:
+        """The seat of a player that a person names; if there is none, that is said."""
+        names = self.position.board.seat_names
+        seat = find_seat(text, names)
+        if seat is None:
+            known = texts.BETWEEN_NAMES.say(self.screen.language).join(
+                f"{number} {name.say(self.screen.language)}" for number, name in enumerate(names, 1))
+            self.screen.say(texts.NO_PLAYER, line=shorten(text), names=known)
+        return seat
+
     def earlier(self) -> list[int]:
         """Where undo can go back to, the nearest last."""
         if self.resigned is not None:
@@ -151,6 +275,9 @@ class Session:
 
     def _take_back(self) -> None:
         target = self.earlier()[-1]
+        with contextlib.suppress(SeatChanged):   # where a person decided, a person decides again
+            if self.handed.agents:
+                self.resume("")
         if self.resigned is not None:
             self.resigned = None
             self.screen.say(texts.RESIGNATION_BACK)
@@ -204,9 +331,12 @@ class Session:
     # ------------------------------------------------------------------ the person at the terminal
 
     def show_board(self) -> None:
-        # Where several people share the screen it does not turn with every move.
+        self.screen.show_board(self.visible(), self._below())
+
+    def _below(self) -> int:
+        """The seat at the bottom. Where several people share the screen it does not turn with every move."""
         below = self.humans[0] if len(self.humans) == 1 else 0
-        self.screen.show_board(self.visible(), (below + self.turned) % self.position.players)
+        return (below + self.turned) % self.position.players
 
     def _obey(self, line: str, observation: Position) -> bool:
         """Do what a line asks if it is a command and not a move."""

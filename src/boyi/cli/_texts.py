@@ -94,6 +94,8 @@ OFF_BY_NO_COLOR = Words("off (NO_COLOR)", "关（NO_COLOR）")
 
 # ---------------------------------------------------------------------- play
 WELCOME = Words("{title}. {seats}", "{title}。{seats}")
+OTHER_OPPONENTS = Words(" (other strengths: --level 1 to 10; the menu: boyi play)",
+                        "（换级别：--level 1 至 10；菜单：boyi play）")
 TYPE_A_MOVE = Words("Type a move, or `help`.", "请输入着法，或输入“帮助”。")
 SEAT = Words("{name}: {agent}", "{name}：{agent}")
 BETWEEN_SEATS = Words(", ", "，")
@@ -109,11 +111,26 @@ HINT = Words("Legal moves ({count}): {moves}", "合法着法（{count}）：{mov
 NOTHING_TO_UNDO = Words("There is nothing of yours to take back yet.", "还没有可悔的棋。")
 TAKEN_BACK = Words("Taken back: {moves}.", "已悔：{moves}。")
 RESIGNATION_BACK = Words("The resignation is taken back.", "认输已收回。")
+HANDED = Words("Level {level} plays for {name} from now on. Type `resume`, or press Ctrl-C, to take the seat back.",
+               "{name}已托管，由 {level} 级代走。输入“取消托管”或按 Ctrl-C 即可收回。")
+RESUMED = Words("{name} is yours again.", "{name}已取消托管。")
+STILL_HANDED = Words("Level {level} plays for {name}; `resume` takes the seat back, `help` tells the rest.",
+                     "{name}正由 {level} 级托管；输入“取消托管”即可收回，输入“帮助”查看命令。")
+NOT_HANDED = Words("No such seat has been handed over; `ai 5` hands yours to level 5.",
+                   "没有托管的座位；输入“托管 5”即由 5 级代走。")
+NO_LEVEL = Words("There is no level {line}; levels go from 1 to {highest}.", "没有级别 {line}；级别为 1 至 {highest}。")
+NO_PLAYER = Words("There is no player {line}; the players are: {names}.", "没有棋手 {line}；棋手有：{names}。")
+BETWEEN_NAMES = Words(", ", "、")
+NO_LAST_MOVE = Words("Nobody has moved yet.", "还没有人走棋。")
+NO_LAST_MOVE_OF = Words("{name} has not moved yet.", "{name}还没有走棋。")
+LAST_MOVE = Words("{name} played {move}: {path}", "{name}走了 {move}：{path}")
+LAST_POINT = Words("{name} played {move}", "{name}走了 {move}")
+PROMPT_HANDED = Words("{name}, level {level} (Enter: go on)> ", "{name}，{level} 级托管（回车继续）> ")
 RESIGNS = Words("{name} resigns", "{name}认输")
 GAME_OVER = Words("Game over: {words}", "对局结束：{words}")
 GOODBYE = Words("Goodbye.", "再见。")
-AFTERWARDS = Words("Press Enter to leave (or: undo, board, flip, save FILE)> ",
-                   "按回车离开（或输入：悔棋、棋盘、翻转、保存 文件名）> ")
+AFTERWARDS = Words("Press Enter to leave (or: undo, board, flip, last, save FILE)> ",
+                   "按回车离开（或输入：悔棋、棋盘、翻转、上一步、保存 文件名）> ")
 NOT_AFTERWARDS = Words("The game is over; that can no longer be done.", "对局已结束，不能这样做了。")
 SAVE_WHERE = Words("Say where to: save FILE", "请写明文件名：保存 文件名")
 SAVED = Words("Saved to {path}.", "已保存到 {path}。")
@@ -129,10 +146,15 @@ MENU_PLAYERS = Words("How many players, {least} to {most}? Enter for {default}> 
                      "几人对局（{least} 至 {most}）？回车为 {default}> ")
 MENU_SEATS = Words("Who plays?", "谁来下？")
 MENU_SEATS_CHOICE = Words("A number; Enter for 1> ", "输入编号，回车为 1> ")
-MENU_AGAINST = Words("you ({name}) against random opponents", "您（{name}）对随机棋手")
-MENU_AGAINST_LAST = Words("random opponents against you ({name})", "随机棋手对您（{name}）")
+MENU_AGAINST = Words("you ({name}) against a level", "您（{name}）对电脑，按级别")
+MENU_AGAINST_LAST = Words("a level against you ({name})", "电脑对您（{name}），按级别")
+MENU_NETWORK = Words("you ({name}) against a network", "您（{name}）对神经网络")
+MENU_NETWORK_LAST = Words("a network against you ({name})", "神经网络对您（{name}）")
 MENU_TOGETHER = Words("people at this terminal", "大家同在此终端对局")
-MENU_WATCH = Words("random against random, you watch", "随机棋手互弈，您旁观")
+MENU_WATCH = Words("levels among themselves, you watch", "电脑互弈，您旁观")
+MENU_LEVEL = Words("Which level, from 1 (weakest) to {highest}? Enter for {default}> ",
+                   "哪一级？1 级最弱，{highest} 级最强，回车为 {default}> ")
+MENU_NETWORKS = Words("Which network?", "哪个网络？")
 
 # ---------------------------------------------------------------------- serve and room
 SERVING = Words("Boyi is served at {address} (Ctrl-C ends it; everything is saved)",

@@ -33,6 +33,10 @@ class Resign(Request):
     """Resign for the player to act."""
 
 
+class SeatChanged(Request):
+    """The seat of the player to act was handed over, or taken back."""
+
+
 class Quit(Request):
     """Leave."""
 
@@ -49,6 +53,9 @@ class Command:
     argument: Words | None = None
     afterwards: bool = True
     """Does it make sense when the game is over?"""
+
+    while_handed: bool = True
+    """Does it make sense while the AI plays for the person?"""
 
 
 def find_command(line: str) -> tuple[Command | None, str]:
@@ -68,7 +75,7 @@ def _help(session: Session, argument: str) -> None:
             screen.say(texts.HELP_NOTATIONS, names=" ".join(observation.game.notations))
     rows = []
     for command in COMMANDS:
-        if over and not command.afterwards:
+        if (over and not command.afterwards) or (session.handed.agents and not command.while_handed):
             continue
         argument = f" {command.argument.say(screen.language)}" if command.argument else ""
         rows.append(("  " + ", ".join(name + argument for name in command.names), command.help.say(screen.language)))
@@ -94,9 +101,11 @@ def _save(session: Session, argument: str) -> None:
     if not argument:
         say(texts.SAVE_WHERE)
         return
+    assisted = {"Assisted": " ".join(str(seat + 1) for seat in sorted(session.handed.assisted))}
     record = Record.from_position(
         session.visible(), players=[str(spec) for spec in session.seats], date=datetime.date.today().isoformat(),
-        result=None if outcome is None else outcome.places, reason="" if outcome is None else outcome.reason)
+        tags=assisted if session.handed.assisted else {}, result=None if outcome is None else outcome.places,
+        reason="" if outcome is None else outcome.reason)
     shown = shorten(argument, PATH_LENGTH)
     try:
         with Path(argument).expanduser().open("x", encoding="utf-8") as file:
@@ -107,6 +116,18 @@ def _save(session: Session, argument: str) -> None:
         say(texts.NOT_SAVED, path=shown, problem=error.strerror if isinstance(error, OSError) else str(error))
     else:
         say(texts.SAVED, path=shown)
+
+
+def _ai(session: Session, argument: str) -> None:
+    session.hand_over(argument)
+
+
+def _resume(session: Session, argument: str) -> None:
+    session.resume(argument)
+
+
+def _last(session: Session, argument: str) -> None:
+    session.replay(argument)
 
 
 def _undo(session: Session, argument: str) -> None:
@@ -125,11 +146,20 @@ def _quit(session: Session, argument: str) -> None:
 
 COMMANDS = (
     Command(("help", "?", "帮助"), Words("show this", "显示本说明"), _help),
-    Command(("hint", "moves", "提示"), Words("list the legal moves", "列出合法着法"), _hint, afterwards=False),
+    Command(("hint", "moves", "提示"), Words("list the legal moves", "列出合法着法"), _hint, afterwards=False,
+            while_handed=False),
     Command(("board", "棋盘"), Words("draw the board again", "重画棋盘"), _board),
     Command(("flip", "翻转"), Words("turn the board to the next seat", "把棋盘转向下一方"), _flip),
-    Command(("undo", "悔棋"), Words("take back to your last decision", "退回到您上一次的决定"), _undo),
-    Command(("resign", "认输"), Words("give the game up", "认输"), _resign, afterwards=False),
+    Command(("last", "上一步"), Words("replay the last move, or that of a player (a name or a number)",
+                                     "回放上一步，或某一方的上一步（名称或编号）"), _last,
+            argument=Words("[PLAYER]", "[棋手]")),
+    Command(("ai", "托管"), Words("let the computer play for you, turn after turn", "由电脑代您走棋，直到取消"), _ai,
+            argument=Words("[LEVEL]", "[级别]"), afterwards=False),
+    Command(("resume", "取消托管"), Words("take your seat back from the computer, at any time", "随时收回自己走"),
+            _resume, argument=Words("[PLAYER]", "[棋手]"), afterwards=False),
+    Command(("undo", "悔棋"), Words("take back to your last decision", "退回到您上一次的决定"), _undo,
+            while_handed=False),
+    Command(("resign", "认输"), Words("give the game up", "认输"), _resign, afterwards=False, while_handed=False),
     Command(("save", "保存"), Words("write the game to a new file", "把对局写入新文件"), _save,
             argument=Words("FILE", "文件名")),
     Command(("quit", "exit", "退出"), Words("leave", "离开"), _quit),

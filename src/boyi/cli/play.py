@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from boyi.cli._screen import Screen
     from boyi.cli._session import Session
 
+OPPONENT_LEVEL = 3
+"""Who plays against a person who names nobody: stronger than a beginner, weaker than a club player."""
+
 PIECES = ("characters", "letters")
 HIGHEST_SEED = 2**62
 
@@ -40,7 +43,7 @@ def command(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help="The game; without it, a menu.")] = None,
     seats: Annotated[str | None, typer.Option(
         metavar="AGENTS", help="Who sits where, e.g. human,level:5 or random:seed=3,human. "
-        "Else a human begins against random opponents.")] = None,
+        f"Else a human begins against level {OPPONENT_LEVEL}.")] = None,
     level: Annotated[str | None, typer.Option(
         metavar="LEVEL", help="Play against this level, from 1 to 10, or easy, medium, hard; short for --seats "
         "human,level:N.")] = None,
@@ -49,7 +52,7 @@ def command(
     rules: RulesOption = None,
     option: OptionsOption = None,
     seed: Annotated[int | None, typer.Option(
-        min=0, max=HIGHEST_SEED, help="Decides what chance and the random opponents do; else a new one.")] = None,
+        min=0, max=HIGHEST_SEED, help="Decides what chance and the opponents do; else a new one.")] = None,
     notation: Annotated[str | None, typer.Option(help="How moves are written; any notation can be typed.")] = None,
     pieces: Annotated[str, typer.Option(metavar="|".join(PIECES), help="The piece set.")] = PIECES[0],
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII only.")] = False,
@@ -89,7 +92,7 @@ def command(
         if value:
             raise TextError(f"{name} needs a GAME, as in: boyi play GAME {name} …")
     try:
-        while choice := choose_game(terminal, screen.language):
+        while choice := choose_game(terminal, screen.language, OPPONENT_LEVEL):
             if make_session(*choice, screen).run() == "end of input":
                 break
     except EOFError:
@@ -102,7 +105,7 @@ def make_session(position: Position, seats: str | None, screen: Screen) -> Sessi
     from boyi.agents.spec import read_spec, split_specs
     from boyi.cli._session import Session
 
-    names = ["human"] + ["random"] * (position.players - 1) if seats is None else split_specs(seats)
+    names = ["human"] + [f"level:{OPPONENT_LEVEL}"] * (position.players - 1) if seats is None else split_specs(seats)
     if len(names) != position.players:
         raise TextError(f"{position.game.name} has {position.players} seats here, but {shorten(seats)} "
                         f"names {len(names)}")
@@ -111,4 +114,4 @@ def make_session(position: Position, seats: str | None, screen: Screen) -> Sessi
     specs = [read_spec(name, trusted=True) for name in names]
     for spec in specs:
         spec.check(position)
-    return Session(position, specs, screen)
+    return Session(position, specs, screen, note=texts.OTHER_OPPONENTS if seats is None else None)

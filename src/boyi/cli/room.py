@@ -67,7 +67,8 @@ def create(
         base = server.rstrip("/")
         token = await find_token(base, name)
         wanted: dict[str, Any] = {"game": game, "options": read_options(option or []), "clock": read_clock(clock),
-                                "public": not private, "password": password}
+                                "public": not private, "password": password,
+                                **({} if agent is None else {"agent": agent[:60]})}
         made = await call(base, "POST", "/api/rooms", wanted, token)
         address = f"{base}/room/{made['room']}"
         if as_json:

@@ -37,6 +37,7 @@ from boyi.server.lobby import Lobby
 from boyi.server.logs import facts
 from boyi.server.metering import Meter
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
+from boyi.server.people_scores import PeopleScores
 from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.proxies import FORWARDING_HEADERS, Proxies, Source, is_within, read_networks
 from boyi.server.ratings import Ratings
@@ -75,6 +76,7 @@ class Server:
         self.store = Store(config.database)
         self.results = Results(config.results)
         self.ratings = Ratings(self.store)
+        self.people_scores = PeopleScores(self.store)
         self._engine_command = engine_command
         self._cluster = cluster
         self.lobby: Lobby | None = None

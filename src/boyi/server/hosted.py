@@ -38,6 +38,7 @@ from boyi.server.rooms import (
     Room,
     Tick,
     asking,
+    guards,
     telling,
 )
 from boyi.server.store import FencedError, FinishedGame, StorageError
@@ -152,7 +153,7 @@ class Hosted:
             told.append((event.seq, {viewer: encode(self.room.public(event, viewer))
                                      for viewer in self.room.viewers()}))
             if isinstance(event.body, Ended | Forfeited):
-                games.append(self._finished())
+                games.append(self._finished(event.body))
         try:
             await self._save(decision, games)
         except asyncio.CancelledError:
@@ -199,7 +200,7 @@ class Hosted:
         game = self.room.state.game
         return None if game is None else game.standing.turn
 
-    def _finished(self) -> FinishedGame:
+    def _finished(self, end: Ended | Forfeited) -> FinishedGame:
         """The present game, which is over or has its rated result."""
         game = self.room.state.game
         result = None if game is None else game.forfeit or game.result
@@ -207,7 +208,9 @@ class Hosted:
             raise AssertionError("a game that ended has a result")
         return FinishedGame(self.identity, game.number, self.room.settings.game, self.room.settings.public,
                             result.rated, game.names, result.places, game.date, telling.record(self.room).to_text(),
-                            self.room.players, is_played_on=game.forfeit is not None and game.result is not None)
+                            self.room.players, is_played_on=game.forfeit is not None and game.result is not None,
+                            options=self.room.settings.options,
+                            encounters=self.room.conduct.encounters(end) if isinstance(end, Ended) else ())
 
     def _lose(self) -> None:
         self.lost = True
@@ -284,8 +287,14 @@ class Hosted:
         """What the AI would play in a player's place."""
         person = listener.identity.person if listener.identity else ""
         async with self._lock:
-            request = asking.hint_request(self.room, person)
+            request, number = asking.hint_request(self.room, person), guards.playing(self.room.state).number
+            meets_level = any(seat.level is not None for seat in self.room.conduct.seats)
         move = await self._ahead.hint(request, person)
+        if meets_level:   # what comes of it does not show how strong the person is
+            try:
+                await self.lobby.store.encounters.note_hint(self.identity, number, request.seat)
+            except StorageError as error:
+                raise Refusal("storage") from error
         observation = request.observation
         return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
 

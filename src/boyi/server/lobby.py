@@ -279,7 +279,8 @@ class Lobby:
         except BaseException:
             self.forget(hosted)
             raise
-        await hosted.perform(messages.Join(id=1, seen=0), Identity(by.person, by.name, by.account, "lobby"))
+        await hosted.perform(messages.Join(id=1, seen=0, agent=wanted.agent),
+                             Identity(by.person, by.name, by.account, "lobby"))
         await hosted.note_presence(by.person)   # the creator has not connected yet
         return hosted
 

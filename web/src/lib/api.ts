@@ -1,7 +1,7 @@
 // The server's HTTP interface, a function for each request.
 import { base } from "./base";
 import type {
-  Analysis, AskAnalysis, AskNotation, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, IntroductionInfo, NewRoom, PictureInfo, RatingRow, ReadRecord,
+  Analysis, AskAnalysis, AskNotation, AskPosition, AskRecord, BoardInfo, FinishedSummary, GameInfo, IntroductionInfo, NewRoom, PeopleScore, PictureInfo, RatingRow, ReadRecord,
   ResultInfo, ResultSummary, RoomSummary, ShownPosition,
 } from "../protocol";
 import { cached, download, encodePath, Refused, request } from "./http";
@@ -66,5 +66,8 @@ export const writeRecord = (record: AskRecord): Promise<Blob> => download("POST"
 export const results = (): Promise<ResultSummary[]> => request("GET", "/api/results");
 
 export const result = (path: string): Promise<ResultInfo> => request("GET", `/api/results/${encodePath(path)}`);
+
+/** How people do against the computer's levels, by the games of this server. */
+export const peopleScores = (): Promise<PeopleScore[]> => request("GET", "/api/people-scores");
 
 export const resultPicture = (path: string): string => `${base}/api/result-pictures/${encodePath(path)}`;

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 
-from boyi.core.board import Board, Glyph, Point
+from boyi.core.board import Board, Glyph, Point, Stone
 from boyi.core.position import Position
 from boyi.core.words import Language
 from boyi.kit.picture.view import View, inscription, look
@@ -36,14 +36,15 @@ BOLD, FAINT, REVERSED, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[7m", "\x1b[0m"
 
 def draw(position: Position, *, seat: int = 0, pieces: str = "characters", last_move: Sequence[str] | None = None,
          targets: Iterable[str] = (), ascii_only: bool = False, colour: bool = False,
-         coordinates: bool = True, language: Language = "en") -> str:
+         coordinates: bool = True, language: Language = "en", stones: Iterable[Stone] | None = None) -> str:
     """Draw `position` as lines of text, without a line break at the end.
 
     The last stone moved stands in [ ], a point it came from or passed and each of
     the `targets` in ( ). `colour` adds ANSI codes; whether the reader is a terminal
-    that wants them (NO_COLOR) is the caller's to know.
+    that wants them (NO_COLOR) is the caller's to know. `stones` stand on the board instead of the position's own.
     """
-    view = look(position, seat=seat, pieces="letters" if ascii_only else pieces, last_move=last_move, targets=targets)
+    view = look(position, seat=seat, pieces="letters" if ascii_only else pieces, last_move=last_move, targets=targets,
+                stones=stones)
     board = _Grid(view, ascii_only=ascii_only, pieces=pieces, colour=colour, coordinates=coordinates).text()
     return "\n".join([board, *token_lines(position, ascii_only=ascii_only, language=language)])
 

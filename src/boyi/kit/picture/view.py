@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from boyi.core.board import Board, Glyph, Point
+from boyi.core.board import Board, Glyph, Point, Stone
 from boyi.core.errors import TextError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, Position
 
@@ -33,8 +33,11 @@ class View:
 
 
 def look(position: Position, *, seat: int, pieces: str, last_move: Sequence[str] | None,
-         targets: Iterable[str]) -> View:
-    """Collect what a picture of `position` shows, refusing unknown seats, points and piece sets."""
+         targets: Iterable[str], stones: Iterable[Stone] | None = None) -> View:
+    """Collect what a picture of `position` shows, refusing unknown seats, points and piece sets.
+
+    `stones` stand there instead of the position's own, as in the middle of a move.
+    """
     if pieces not in get_args(Pieces):
         raise UnknownNameError.among("piece set", str(pieces), get_args(Pieces))
     board = turned(position.board, seat)
@@ -51,7 +54,8 @@ def look(position: Position, *, seat: int, pieces: str, last_move: Sequence[str]
 
     return View(
         board=board,
-        stones=tuple(sorted(((points[stone.point], board.glyphs[stone.glyph]) for stone in position.stones()),
+        stones=tuple(sorted(((points[stone.point], board.glyphs[stone.glyph])
+                             for stone in (position.stones() if stones is None else stones)),
                             key=lambda pair: board.index[pair[0].name])),
         last_move=find(last_path(position) if last_move is None else last_move),
         targets=find(targets),

@@ -1,4 +1,4 @@
-"""What was measured: tournaments, the lab, training."""
+"""What was measured: tournaments, the lab, training; and how people do against the levels."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from boyi.server.api.route import Api, Json, packed_json
+from boyi.server.people_scores import PeopleScore
 from boyi.server.results import ResultInfo, ResultSummary
 from boyi.server.work import in_thread
 
@@ -36,9 +37,15 @@ async def _picture(server: Server, request: Request) -> Response:
     return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox", "Cache-Control": "no-cache"})
 
 
+async def _people(server: Server, request: Request) -> Response:
+    return packed_json(await server.people_scores.all(), request)
+
+
 ROUTES = (
     Api("GET", "/api/results", "what was measured: tournaments, the lab, training; the latest first", _list, None,
         ResultSummary),
     Api("GET", "/api/results/{path:path}", "a result, as tables and curves", _show, None, ResultInfo),
     Api("GET", "/api/result-pictures/{path:path}", "a picture that belongs to a result", _picture),
+    Api("GET", "/api/people-scores", "how people do against the levels, by the games of this server", _people, None,
+        PeopleScore),
 )

@@ -152,6 +152,8 @@ class NewRoom(Struct, frozen=True, forbid_unknown_fields=True):
     ai_on_disconnect: bool = False
     ai_on_flag: bool = False
     ai_level: Level = 5
+    agent: Annotated[str, Meta(max_length=60)] = ""
+    """A program that creates a room, and so is in it, says here what it is."""
 
 
 class RoomSummary(Struct, frozen=True):

@@ -25,6 +25,7 @@ What is known, told and asked:
     telling     what viewers are told of a room
     asking      what the AI is asked
     requests    which requests were carried out already
+    conduct     how each seat was played, and so whose strength a result shows
 """
 
 from boyi.server.rooms.commands import (

@@ -48,6 +48,7 @@ from boyi.server.protocol.state import GameState, RoomState
 from boyi.server.protocol.views import MovedView, PublicBody
 from boyi.server.rooms import clock, deadlines, telling
 from boyi.server.rooms.commands import Decision, Identity, Internal, Moment, Step, Written
+from boyi.server.rooms.conduct import Conduct
 from boyi.server.rooms.decide import decide
 from boyi.server.rooms.draft import Draft
 from boyi.server.rooms.referee import Ply, Referee
@@ -69,6 +70,7 @@ class Room:
         self.players: list[str | None] = []
         """The persons who began the present or last game, by seat; None for the AI."""
 
+        self.conduct = Conduct()
         self.requests = Requests()
         self.referee: Referee | None = None
         self._views: Views | None = None
@@ -272,6 +274,7 @@ class Room:
         self.views.moved()
 
     def _remember(self, event: Event) -> None:
+        self.conduct.follow(event.body)
         if event.cause is not None:
             self.requests.remember(event.cause, event.seq)
 

@@ -7,6 +7,7 @@
     leases      which server owns which room
     people      persons, accounts and tokens
     games       finished games
+    encounters  how people came out against levels
     reports     what people report of others
     orders      bans, and what administrators did
     backup      all of it as one file, and back
@@ -18,6 +19,7 @@ SQLite and PostgreSQL are used by the same schema and the same code. What is bel
 from __future__ import annotations
 
 from boyi.server.store.database import Database, shown
+from boyi.server.store.encounters import Encounters
 from boyi.server.store.errors import FencedError, HeldError, StorageError, TakenError, UnstorableError
 from boyi.server.store.games import FinishedGame, Games
 from boyi.server.store.leases import LEASE_MS, Leases
@@ -42,6 +44,7 @@ class Store:
         self.leases = Leases(self.database, self.writer)
         self.people = People(self.database, self.writer)
         self.games = Games(self.database, self.writer)
+        self.encounters = Encounters(self.database, self.writer)
         self.orders = Orders(self.database, self.writer)
         self.reports = Reports(self.database, self.writer)
 

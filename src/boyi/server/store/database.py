@@ -50,6 +50,11 @@ class Database:
         except (sa.exc.DBAPIError, OSError) as error:
             raise StorageError(f"the database {shown(self.url)} cannot be opened: {reason(error)}") from error
 
+    def exists(self) -> bool:
+        """Is there a file, if it is to be one? Of a database on a server that is seen when it is opened."""
+        name = self.engine.url.database
+        return self.is_shared or name in (None, "", ":memory:") or Path(str(name)).exists()
+
     def versions(self) -> list[str]:
         """All versions of the schema that this Boyi knows, the newest first."""
         from alembic.script import ScriptDirectory

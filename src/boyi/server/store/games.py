@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 
 from boyi.server.protocol.bodies import FinishedSummary, OwnRecord
+from boyi.server.protocol.parts import OptionValue
+from boyi.server.rooms.conduct import Encounter
 from boyi.server.store.columns import check_text
 from boyi.server.store.database import Database, now_ms
+from boyi.server.store.encounters import add_encounters, encounter_rows
 from boyi.server.store.rows import read_rows
 from boyi.server.store.tables import finished, players
 from boyi.server.store.writer import Writer
@@ -37,6 +40,12 @@ class FinishedGame:
     is_played_on: bool = False
     """Its rated result is kept already: it was played on without being rated, and only the record is new."""
 
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Every rule option."""
+
+    encounters: Sequence[Encounter] = ()
+    """Of people with levels."""
+
 
 def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader: str | None = None) -> None:
     for game in games:
@@ -46,13 +55,17 @@ def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader
         if game.is_played_on:
             connection.execute(sa.update(finished).filter_by(**key).values(record=game.record))
             continue
+        ended = now_ms()
         connection.execute(sa.insert(finished).values(
             **key, game=game.game, public=game.public, rated=game.rated, names=game.names, places=game.places,
-            date=game.date, record=game.record, ended=now_ms(), uploader=uploader))
+            date=game.date, record=game.record, ended=ended, uploader=uploader))
         played = [{**key, "seat": seat, "person": person} for seat, person in enumerate(game.persons)
                   if person is not None]
         if played:
             connection.execute(sa.insert(players), played)
+        if uploader is None:
+            add_encounters(connection, game.room, game.number, encounter_rows(
+                game.room, game.number, game.game, game.options, len(game.names), ended, game.encounters))
 
 
 def rename_player(connection: sa.Connection, person: str, name: str) -> None:

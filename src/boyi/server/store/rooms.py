@@ -103,6 +103,7 @@ class Rooms:
                 rooms.c.phase == "closed", rooms.c.updated < before_ms).limit(most)).scalars().all()
             if found:
                 connection.execute(sa.delete(events).where(events.c.room.in_(found)))
+                connection.execute(sa.delete(tables.hints).where(tables.hints.c.room.in_(found)))
                 connection.execute(sa.update(rooms).where(rooms.c.id.in_(found)).values(
                     phase=CLEARED, epoch=rooms.c.epoch + 1))   # a server that has it open writes nothing more
             return len(found)

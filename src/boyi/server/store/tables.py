@@ -72,6 +72,25 @@ players = sa.Table(
     sa.Column("person", Text(40), nullable=False),
     sa.Index("player_by_person", "person"),
 )
+encounters = sa.Table(
+    "encounter", metadata,
+    sa.Column("room", Text(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("other", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("game", Text(60), nullable=False),
+    sa.Column("options", LongText, nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("level", sa.Integer, nullable=False),
+    sa.Column("half_points", sa.Integer, nullable=False),
+    sa.Column("ended", sa.BigInteger, nullable=False),
+)
+hints = sa.Table(
+    "hint", metadata,
+    sa.Column("room", Text(40), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+)
 reports = sa.Table(
     "report", metadata,
     sa.Column("id", Text(40), primary_key=True),
