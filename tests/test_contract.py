@@ -30,6 +30,7 @@ from boyi.core.outcome import LOSSES, Outcome, scores_by_place
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.python_position import PythonPosition
 from boyi.core.words import Words
+from boyi.search.distinct import count_distinct
 from tests.toys import line, race
 
 WORDS = Words("words", "话")
@@ -205,7 +206,8 @@ def test_numbers_that_are_no_counts() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no interval timer")
 @pytest.mark.parametrize("work", [lambda position: boyi.perft(position, 30),
-                                  lambda position: boyi.playouts(position, 2**31 - 1)])
+                                  lambda position: boyi.playouts(position, 2**31 - 1),
+                                  lambda position: count_distinct(position, 30)])
 def test_long_work_can_be_interrupted(work: Any) -> None:
     assert threading.current_thread() is threading.main_thread()
 

@@ -88,6 +88,8 @@ def the_key_is_kept_up_to_date(case: Case, seed: int, plies: int) -> None:
         position.play(rng.choice(moves))
         same(position.fingerprint, position.recomputed_fingerprint(), f"fingerprint after {position.ply} moves")
         ensure(0 <= position.symmetric_fingerprint < 1 << 64, "symmetric_fingerprint is not a number of 64 bits")
+        if position.image_count == 1:
+            same(position.symmetric_fingerprint, position.fingerprint, "symmetric_fingerprint without images")
         keys.append(position.fingerprint)
     while position.ply:
         same(position.fingerprint, keys.pop(), f"fingerprint back at {position.ply} moves")

@@ -10,7 +10,6 @@ cdef struct KeySet:            # open addressing with linear probing; more than 
     key_t* slots               # 2^bits of them; 0 where nothing is
     int bits
     uint64_t taken
-    bint has_zero              # the key 0, which no slot can hold
 
 
 cdef class DistinctPositions:

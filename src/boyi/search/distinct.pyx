@@ -78,12 +78,12 @@ cdef class DistinctPositions:
     @property
     def positions(self):
         """How many positions the sequences end in."""
-        return self._keys.taken + self._keys.has_zero
+        return self._keys.taken
 
     @property
     def classes(self):
         """How many there are if images of a position are not told apart; None where that was not asked for."""
-        return self._classes.taken + self._classes.has_zero if self.symmetric else None
+        return self._classes.taken if self.symmetric else None
 
     def add(self, Position position not None, depth):
         """Follow all sequences of `depth` moves from here."""
@@ -148,11 +148,7 @@ cdef class DistinctPositions:
 
     cdef int insert(self, KeySet* keys, key_t key) except -1 nogil:
         cdef uint64_t mask, slot
-        if key == 0:
-            if keys.has_zero:
-                return 0
-            keys.has_zero = True
-            return 1
+        key += key == 0                # 0 marks a free slot; that it is taken for 1 is a collision like any other
         if keys.slots == NULL or keys.taken * 100 >= (<uint64_t> MOST_FULL << keys.bits):
             self.grow(keys)
         mask = (<uint64_t> 1 << keys.bits) - 1
