@@ -172,13 +172,51 @@ def test_the_last_move_of_each_player_is_shown_again(visit: Visit) -> None:
     texts = one.page.locator(".moves li bdi").all_inner_texts()
     for seat in range(3) if SLOW else (1,):   # it takes as long as it is seen
         one.page.evaluate(WATCH)
-        one.page.locator(f"[data-seat='{seat}'] .who").click()
+        one.page.locator(f"[data-seat='{seat}'] .replay").click()
         one.page.wait_for_function("() => window.seen.length === 1")
         assert one.page.evaluate("window.seen[0].from") == texts[seat].split("-")[0]
         one.page.wait_for_selector(".room[data-mine]")
         one.rest()
         one.page.wait_for_timeout(900)
         assert one.stones() == now
+
+
+@pytest.mark.parametrize(("way", "language", "players"), [
+    ("keyboard", "en", 2), pytest.param("touch", "zh", 6, marks=pytest.mark.slow),
+    pytest.param("touch", "en", 2, marks=pytest.mark.slow), pytest.param("keyboard", "zh", 3, marks=pytest.mark.slow)])
+def test_every_player_has_a_button_for_their_last_move(visit: Visit, way: str, language: str, players: int) -> None:
+    """It can be seen, named, reached by Tab and touched by a finger; before the first move there is nothing to show."""
+    one = visit(way=way, language=language, size=(360, 740) if way == "touch" else (1280, 800), still=False)
+    one.lobby().choose("chinese_checkers", players=players)
+    one.await_turn()
+    buttons = one.page.locator(".seat .replay")
+    assert buttons.count() == players
+    mine = one.page.locator(".seat.mine .replay")
+    assert mine.is_disabled()
+    one.move()
+    one.page.wait_for_function("players => Number(document.querySelector('.room').dataset.plies) >= players",
+                               arg=players)
+    one.await_turn()
+    one.rest()
+    for number in range(players):
+        button = buttons.nth(number)
+        assert button.is_visible() and button.is_enabled()
+        box = button.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 24, box   # as WCAG 2.2 has it
+        said = str(button.get_attribute("aria-label"))
+        name = one.page.locator(".seat .name bdi").nth(number).inner_text()
+        assert said == {"en": f"Replay the last move of {name}", "zh": f"重播 {name} 的上一步"}[language]
+    assert one.page.evaluate("document.documentElement.scrollWidth") <= (360 if way == "touch" else 1280)
+    one.page.evaluate(WATCH)
+    if way == "keyboard":
+        for _ in range(50):   # by Tab alone
+            one.page.keyboard.press("Tab")
+            if one.page.evaluate("document.activeElement.matches('.seat .replay')"):
+                break
+        one.page.keyboard.press("Enter")
+    else:
+        buttons.first.tap()
+    one.page.wait_for_function("() => window.seen.length === 1")   # it goes its way once more
 
 
 def test_any_move_can_be_looked_at_and_back_to_the_game(visit: Visit) -> None:

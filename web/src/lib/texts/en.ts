@@ -172,6 +172,7 @@ export const en = {
   backToGame: "Back to the game",
   showingMove: "Move {number} of {all}",
   replay: "Replay the last move of {name}",
+  lastMove: "Last move",
   rotateBoard: "Rotate board",
   connecting: "Connecting…",
   lostConnection: "Connection lost. Reconnecting…",

@@ -174,6 +174,7 @@ export const zh: Record<keyof typeof en, string> = {
   backToGame: "回到对局",
   showingMove: "第 {number} 步，共 {all} 步",
   replay: "重播 {name} 的上一步",
+  lastMove: "上一步",
   rotateBoard: "旋转棋盘",
   connecting: "连接中……",
   lostConnection: "连接中断，正在重连……",
