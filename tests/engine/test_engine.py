@@ -35,6 +35,11 @@ VARIANT = "setoption name UCI_Variant value xiangqi"
 PONDER = "(ponder)"
 """Read on only after the move is out: what is thought about then is the reply."""
 
+ENDING = "4k4/R8/9/9/9/9/9/9/8R/3K5"
+"""Red mates by i1i9."""
+
+OTHELLO = f"(;GM[Othello]PB[a]PW[b]TY[8]BO[8 {27 * '-'}O*------*O{27 * '-'} *]B[F5]W[D6];)"
+
 TRANSCRIPTS = [
     ("xiangqi", "uci", ["uci"], r"id name Boyi .*option name Hash type spin .*option name rules type combo .*uciok"),
     ("xiangqi", "uci", [VARIANT, "position startpos moves h3e3 h10g8", "go depth 2", WAIT],
@@ -111,7 +116,7 @@ TRANSCRIPTS = [
      r"Illegal move: a0a9.*Error \(unknown command\): xyzzy"),
     ("xiangqi", "xboard", ["force", "setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1",
                            "sd 1", "go", "ping 1"], r"^move \S+.pong 1$"),
-    ("othello", "gtp", ["protocol_version", "7 known_command genmove", "boardsize 10", "play black d3",
+    ("othello", "gtp", ["protocol_version", "7 known_command genmove", "boardsize 10", "boardsize 8", "play black d3",
                         "genmove white"],
      r"= 2..=7 true..\? unacceptable size.*=..= (C3|E3|C5)"),
     ("othello", "gtp", ["final_score", "play black f5", "final_score"], r"= 0\n\n=\n\n= B\+3"),
@@ -123,7 +128,54 @@ TRANSCRIPTS = [
     ("othello", "nboard", ["move F5//0.1", "go", "ping 1", "learn", "set x 1"], r"=== .*pong 1.*learned.*status error"),
     ("jieqi", "uci", ["position startpos", "go depth 1", WAIT, "position startpos moves b2e2R", "go depth 1", WAIT],
      r"bestmove \w\d\w\d.*bestmove \w\d\w\d"),
+    # A position text that ends in turn and counters is read by all of them.
+    *(("xiangqi", protocol, [f"position fen {ENDING} w 0 1", "go depth 4", WAIT], r"bestmove i1i9")
+      for protocol in ("uci", "ucci")),
+    ("xiangqi", "xboard", [f"setboard {ENDING} w 0 1", "sd 3", "go", WAIT, "ping 1"], r"^move i1i9\n"),
+    ("jieqi", "uci", [f"position fen {ENDING} w 0 1", "go depth 3", WAIT], r"bestmove i1i9"),
+    ("xiangqi", "uci", [f"position fen {ENDING} w 0 1 moves i1i2 e9f9", "d"], r"/8R/9/3K5 w - - 2 2$"),
 ]
+
+
+REFUSALS: list[tuple[str, str, list[str], str]] = [
+    *(("xiangqi", protocol, ["position startpos moves h2e2", f"position {bad}", "go depth 1", WAIT, "go infinite",
+                             "stop", "isready", "position startpos moves h2e2", "go depth 1", WAIT],
+       rf"^info string error: [^\n]*\n({none}\ninfo string error: [^\n]*refused[^\n]*\n){{2}}readyok\n"
+       r"info [^\n]*\nbestmove \w[5-9]\w")
+      for protocol, none in (("uci", r"bestmove \(none\)"), ("ucci", "nobestmove"))
+      for bad in ("fen 4k4/9/9/9/9/9/9/4R4/9/4K4 w 0 1", "fen 9/9 w 0 1", "startpos moves h2e2 h2e2", "", "fen")),
+    ("jieqi", "uci", ["position fen 9/9 w 0 1", "go depth 1", WAIT],
+     r"^info string error: [^\n]*\nbestmove \(none\)\ninfo string error: [^\n]*refused"),
+    ("xiangqi", "xboard", [
+        "force", "usermove h2e2", "setboard 4k4/9/9/9/9/9/9/4R4/9/4K4 w 0 1", "sd 1", "usermove h9g7", "b9c7", "go",
+        "playother", "analyze", "undo", "remove", "hint", ".", "?", "force", "ping 1", f"setboard {ENDING} w 0 1", "go",
+        WAIT, "ping 2"],
+     r"^tellusererror Illegal position: [^\n]*\nIllegal move: h9g7\nIllegal move: b9c7\n"
+     r"(Error \(the last position was refused[^\n]*\): (go|playother|analyze|undo|remove)\n){5}pong 1\n"
+     r"move i1i9\n"),
+    ("xiangqi", "xboard", ["setboard nonsense", "ping 1", "new", "sd 1", "usermove h2e2", "ping 2"],
+     r"^tellusererror Illegal position: [^\n]*\npong 1\nmove \S+\npong 2$"),
+    ("xiangqi", "xboard", ["sd 1", "analyze", "setboard nonsense", "ping 1", "exit", "ping 2"],
+     r"^tellusererror Illegal position: [^\n]*\npong 1\npong 2$"),
+    *(("othello", "gtp", ["play b f5", bad, "genmove w", "reg_genmove w", "play w d6", "undo", "showboard",
+                          "final_score", good, "final_score", "genmove b"],
+       r"^=\n\n\? un[^\n]*\n\n(\? the last position was refused[^\n]*\n\n){6}=\n\n= 0\n\n= [A-H][1-8]")
+      for bad, good in (("boardsize 10", "boardsize 8"), ("boardsize", "clear_board"),
+                        ("set_game Go", "set_game Othello"))),
+    ("othello", "nboard", ["move F5", "set game (;GM[Othello]nonsense", "go", "hint 2", "move D6", "ping 1",
+                           f"set game {OTHELLO}", "set depth 1", "go", WAIT],
+     r"^status error: [^\n]*\n(status error: the last position was refused[^\n]*\n){3}pong 1\n.*=== [A-H][1-8]"),
+    # The viewer has made a move that we cannot follow: what it asks about then is not known here.
+    ("othello", "nboard", ["move A1", "go", "ping 1", f"set game {OTHELLO}", "set depth 1", "go", WAIT],
+     r"^status error: [^\n]*a1[^\n]*\nstatus error: the last position was refused[^\n]*\npong 1\n.*=== "),
+]
+"""After a position that was refused nothing is answered for the one before, until a good one comes."""
+
+
+@pytest.mark.parametrize(("game", "protocol", "lines", "expected"), REFUSALS)
+def test_a_refused_position_is_not_answered_for(game: str, protocol: str, lines: list[str], expected: str) -> None:
+    said = converse(game, protocol, lines)
+    assert re.search(expected, said, re.DOTALL), said
 
 
 def converse(game: str, protocol: str, lines: list[str] | list[bytes]) -> str:

@@ -471,6 +471,12 @@ def test_text_without_viewer_is_the_side_to_act() -> None:
     (START.replace("N2B2", "H2E2").replace("n2b2", "h2e2"), START),
     (START.replace("R2A2C2P5N2B2r2a2c2p5n2b2", "p5c2a2r2b2n2P5C2A2R2B2N2"), START),
     ("3k5/9/9/9/9/9/9/9/9/H3K4 w - 0 1 w", "3k5/9/9/9/9/9/9/9/9/N3K4 w R0A0C0P0N0B0r0a0c0p0n0b0 0 1 w"),
+    # Without pools: all may be covered that is not open on the board, where anything is covered.
+    (f"{START.split()[0]} w 0 1", START.removesuffix("-") + "w"),
+    (f"{START.split()[0]} b - - 3 7", START.replace(" w ", " b ").removesuffix("0 1 -") + "3 7 b"),
+    ("3k5/9/9/9/9/9/9/9/9/N3K4 w 4 9", "3k5/9/9/9/9/9/9/9/9/N3K4 w R0A0C0P0N0B0r0a0c0p0n0b0 4 9 w"),
+    ("r2k5/9/9/p8/9/9/9/9/9/X3K3R b 0 1", "r2k5/9/9/p8/9/9/9/9/9/X3K3R b R1A2C2P5N2B2r0a0c0p0n0b0 0 1 b"),
+    ("3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x 0 1", "3k5/9/9/R8/9/9/9/9/9/4K4 w?a6x R0A0C0P0N0B0r2a2c2p5n2b2 0 1 w"),
 ])
 def test_other_ways_to_write_a_position(text: str, same_as: str) -> None:
     assert parse(text).to_text() == same_as
@@ -540,7 +546,10 @@ def test_a_viewer_is_not_told_too_much() -> None:
 @pytest.mark.parametrize(("text", "words"), [
     (None, "not a jieqi position"), (17, "not a jieqi position"), ("", "not a jieqi position"),
     ("x" * 100_000, "not a jieqi position"), (START + " w", "not a jieqi position"),
-    (START.replace(" 1 -", " -"), "the move number is '-'"),
+    (START.replace(" 1 -", " -"), "the move number is '-'"), (f"{START.split()[0]} w 0 0", "the move number is '0'"),
+    (f"{START.split()[0]} w 0", "not a pair of pools"), (f"{START.split()[0]} w - 1", "not a jieqi position"),
+    ("X2k5/9/9/9/9/9/9/9/9/4K4 w 0 1", "cannot be a covered red piece on a9"),
+    ("3k5/9/9/9/9/9/9/9/9/RR2K3R w 0 1", "too many"),
     (START.replace("/9/9/", "/9/"), "has 10"),
     (START.replace("1x5x1", "1x5x"), "has 8 points"), (START.replace("1x5x1", "1x5x11"), "has 10 points"),
     (START.replace("1x5x1", "1x5z1"), "is neither a piece"),

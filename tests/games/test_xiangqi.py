@@ -379,6 +379,10 @@ def test_what_is_repeated_counts_from_the_start_and_ends_with_undo() -> None:
     ("4k4/9/9/9/9/9/9/9/9/3K5 w - - -1 1", "quiet plies"),
     ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 0", "move number"),
     ("4k4/9/9/9/9/9/9/9/9/3K5 w - - 0 1 7", "is not a xiangqi position"),
+    ("4k4/9/9/9/9/9/9/9/9/3K5 w 0 0", "move number"),
+    ("4k4/9/9/9/9/9/9/9/9/3K5 w 0", "castling"), ("4k4/9/9/9/9/9/9/9/9/3K5 w 0 1 -", "castling"),
+    ("4k4/9/9/9/9/9/9/9/9/3K5 w \u0660 1", "castling"),
+    ("4k4/9/9/9/9/9/9/4R4/9/4K4 w 0 1", "in check"),
     ("3k5/9/9/9/9/9/9/9/9/3K5 w", "in check"),
     ("4k4/9/9/9/9/9/9/4R4/9/4K4 w", "in check"),
 ])
@@ -391,9 +395,15 @@ def test_bad_positions_are_refused_in_words(fen: str, complaint: str) -> None:
     "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r",
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - -",
     "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+    "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w 0 1",
 ])
 def test_other_spellings(fen: str) -> None:
     assert position(fen).to_text() == boyi.start("xiangqi").to_text()
+
+
+def test_counters_may_follow_the_side_to_move() -> None:
+    """As XBoard writes it, and the ancestor."""
+    assert position("4k4/9/9/9/9/9/9/9/R8/3K5 b 7 42").to_text() == "4k4/9/9/9/9/9/9/9/R8/3K5 b - - 7 42"
 
 
 @pytest.mark.parametrize(("text", "error"), [

@@ -36,9 +36,6 @@ class Dialect:
     first_rank: int | None = None
     """The number of the lowest rank, in games where ours is 0; None to leave points as they are."""
 
-    omitted: tuple[str, ...] = ()
-    """Words of our position text, after the board and the side to move, that may be missing in theirs (XBoard)."""
-
     board_size: int = 0
     """Points along an edge of the board, in protocols that name it (GTP, NBoard)."""
 
@@ -66,15 +63,13 @@ class Dialect:
         """Our letters exchanged for theirs."""
         return "".join(self.letters.get(letter, letter) for letter in text)
 
-    def read_position(self, text: str, like: str) -> str:
-        """A position text of theirs as we write it; `like` is one of ours, which has all its words.
+    def read_position(self, text: str) -> str:
+        """A position text of theirs with our letters.
 
-        >>> Dialect("xiangqi", letters={"n": "h"}, omitted=("-", "-")).read_position("4h4/9 w 0 1", "9/9 w - - 0 1")
-        '4n4/9 w - - 0 1'
+        >>> Dialect("xiangqi", letters={"n": "h"}).read_position("4h4/9 w 0 1")
+        '4n4/9 w 0 1'
         """
         board, *words = text.split() or [""]
-        if len(words) + 1 == len(like.split()) - len(self.omitted):
-            words[1:1] = self.omitted
         ours = {theirs: letter for letter, theirs in self.letters.items()}
         return " ".join(["".join(ours.get(letter, letter) for letter in board), *words])
 

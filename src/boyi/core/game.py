@@ -91,6 +91,10 @@ class Option:
                           f"{', '.join(self.choices)}")
 
 
+def _any_text(text: str) -> bool:
+    return True
+
+
 def _whole_number(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
@@ -195,6 +199,10 @@ class Game:
     quiet_plies_field: int | None = None
     """Which word of the position text, counted from 0, counts the plies that lead to a draw when nothing happens. Set
     to 0 it lets a game go on elsewhere that our rules have ended. None where there is no such count."""
+
+    owns_text: Callable[[str], bool] = _any_text
+    """Is a position text that the game can read one of its own, if another game can read it, too? Jieqi reads those of
+    xiangqi, and they are xiangqi's all the same."""
 
     order: int = 100
     """The game's place in lists, before those with a larger number."""

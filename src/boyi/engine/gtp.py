@@ -10,7 +10,7 @@ from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Thinker
+from boyi.engine.thinker import REFUSED, Question, Thinker
 
 COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
             "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
@@ -25,7 +25,9 @@ class Gtp:
         self.thinker = Thinker(game)
         self._say = say
         self._dialect = game.protocols["gtp"]
-        self._position = self.thinker.start()
+        self._board: Position | None = self.thinker.start()
+        """None after a board or a game that was refused."""
+
         self._clock: dict[int, tuple[float, int]] = {}
         """By player: the seconds left and, if not 0, for how many moves."""
 
@@ -62,17 +64,20 @@ class Gtp:
         if word == "known_command":
             return str(words[:1] != [] and words[0] in COMMANDS).lower()
         if word == "boardsize":
-            size = self._dialect.board_size
+            size, self._board = self._dialect.board_size, None
             if words[:1] != [str(size)]:
                 raise TextError(f"unacceptable size: {self._dialect.variant} is played on {size} by {size}")
-            self._position = self.thinker.start()
+            self._board = self.thinker.start()
         elif word == "set_game":
             known = [name.lower() for name in (self._dialect.variant, *self._dialect.aliases)]
             if not words or words[0].lower() not in known:
+                self._board = None
                 raise TextError(f"unsupported game: only {self._dialect.variant}")
+            if self._board is None:
+                self._board = self.thinker.start()
         elif word == "clear_board":
             self.thinker.forget()
-            self._position = self.thinker.start()
+            self._board = self.thinker.start()
         elif word == "play":
             self._play(words)
         elif word == "undo":
@@ -95,6 +100,12 @@ class Gtp:
             raise TextError("unknown command")
         return ""
 
+    @property
+    def _position(self) -> Position:
+        if self._board is None:
+            raise TextError(REFUSED)
+        return self._board
+
     def _turn_to(self, position: Position, player: int) -> None:
         """Let a player act: if the other one can only pass, that goes without saying."""
         forced = position.forced_move()
@@ -107,7 +118,7 @@ class Gtp:
         player, trial = self._colour(words), self._position.copy()
         self._turn_to(trial, player)
         trial.play((*words, "", "")[1].lower())
-        self._position = trial
+        self._board = trial
 
     def _generate(self, number: str, words: list[str], *, keep: bool) -> None:
         player, trial = self._colour(words), self._position.copy()
@@ -117,7 +128,7 @@ class Gtp:
             move = "pass" if report is None else report.lines[0].texts[0]
             if keep and report is not None:
                 trial.play(move)
-                self._position = trial
+                self._board = trial
             self._say(f"={number} {move.upper()}\n")
         self.thinker.think(Question(trial.copy(), self._limit(player)), lambda report: None, answer)
 

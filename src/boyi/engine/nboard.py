@@ -8,8 +8,8 @@ from collections.abc import Callable
 from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game
-from boyi.core.position import OVER
-from boyi.engine.thinker import Question, Thinker
+from boyi.core.position import OVER, Position
+from boyi.engine.thinker import REFUSED, Question, Thinker
 
 DEFAULT_DEPTH = 8
 COIN = 100
@@ -22,7 +22,9 @@ class Nboard:
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
         self.thinker = Thinker(game)
         self._say = say
-        self._position = self.thinker.start()
+        self._position: Position | None = self.thinker.start()
+        """None after a game or a move that was refused: what the viewer has then is not known here."""
+
         self._depth = DEFAULT_DEPTH
 
     def hear(self, line: str) -> bool:
@@ -46,9 +48,9 @@ class Nboard:
         elif word == "set":
             self._set(*[*rest.split(maxsplit=1), "", ""][:2])
         elif word == "move":
-            trial = self._position.copy()
-            trial.play("pass" if (move := rest.partition("/")[0].lower()) in ("pa", "pass", "ps") else move)
+            trial, self._position = self._accepted().copy(), None
             self.thinker.stop(silent=True)
+            trial.play("pass" if (move := rest.partition("/")[0].lower()) in ("pa", "pass", "ps") else move)
             self._position = trial
         elif word in ("hint", "go"):
             self._think(1 if word == "go" else max(1, min(_number(word, rest), 64)), decides=word == "go")
@@ -56,19 +58,24 @@ class Nboard:
             raise TextError(f"unknown command {shorten(word)}")
         return True
 
+    def _accepted(self) -> Position:
+        if self._position is None:
+            raise TextError(REFUSED)
+        return self._position
+
     def _set(self, name: str, value: str) -> None:
         if name == "depth":
             self._depth = max(1, min(_number(name, value), 60))
         elif name == "game":
-            records = self.thinker.game.formats["ggf"].read(self.thinker.game, value.encode(errors="replace"))
-            position = records[0].replay()
+            self._position = None
             self.thinker.stop(silent=True)
-            self._position = position
+            records = self.thinker.game.formats["ggf"].read(self.thinker.game, value.encode(errors="replace"))
+            self._position = records[0].replay()
         elif name != "contempt":
             raise UnknownNameError.among("setting", name, ("depth", "game", "contempt"))
 
     def _think(self, lines: int, *, decides: bool) -> None:
-        position = self._position.copy()
+        position = self._accepted().copy()
 
         def report(found: Analysis) -> None:
             if self.thinker.quiet():

@@ -28,6 +28,9 @@ from boyi.core.searcher import Limits, Line, Searcher
 from boyi.engine.settings import Setting, Value, list_settings
 from boyi.search.perft import perft
 
+REFUSED = "the last position was refused; there is none until another is sent"
+"""What every protocol says that is asked about a position it would not take: it never answers for the one before."""
+
 DEEPEST = 100
 """Deepest search; one without limits ends there and waits for `stop`."""
 

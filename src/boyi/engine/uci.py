@@ -13,14 +13,13 @@ from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.settings import Setting
-from boyi.engine.thinker import Question, Thinker
+from boyi.engine.thinker import REFUSED, Question, Thinker
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
            "opptime", "oppincrement", "mate")
 FLAGS = ("infinite", "ponder", "draw")
 LARGEST = 10**15
 DEEPEST_PERFT = 64
-REFUSED = "the last position was refused; there is none until another is sent"
 
 
 class Uci:

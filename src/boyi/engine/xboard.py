@@ -7,6 +7,9 @@ the thinking, so that it is clear whether a move was still made; afterwards the 
 XBoard judges games by rules of its own, and an engine whose claim it does not share has lost. So only the end that
 is on the board is announced, mate and stalemate. Where our rules end a game otherwise, the engine plays on from the
 same position as if the game began there.
+
+After a position that was refused there is none: every move is illegal, and nothing is thought about, until the next
+`setboard` or `new`.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import Question, Thinker
+from boyi.engine.thinker import REFUSED, Question, Thinker
 
 IGNORED = ("accepted", "rejected", "random", "computer", "name", "rating", "ics", "bk", "draw", "white", "black",
            "xboard", "otim")
@@ -71,6 +74,9 @@ class Xboard:
 
     def _reset(self) -> None:
         self._position = self.thinker.start()
+        self._refused = False
+        """Was the last position refused? Then that of the game is not known here."""
+
         self._ended: list[Position] = []
         """Where our rules ended the game, and it went on."""
 
@@ -136,6 +142,10 @@ class Xboard:
     # ------------------------------------------------------------------ what touches the board
 
     def _change(self, word: str, rest: str) -> None:
+        if self._refused and (word == "usermove" or self._is_move(word)):
+            raise IllegalMoveError(REFUSED)
+        if self._refused and word in ("analyze", "go", "playother", "undo", "remove"):
+            raise TextError(REFUSED)
         if word == "usermove" or self._is_move(word):
             move = self._dialect.read_move(rest if word == "usermove" else word)
             if self._hit(move):
@@ -205,9 +215,13 @@ class Xboard:
         self._expected, self._announced = None, False
 
     def _set_board(self, text: str) -> None:
-        text = self._dialect.read_position(text, like=self.thinker.start().to_text())
-        self._position, self._ended = self.thinker.start(text), []
-        self._expected, self._announced = None, False
+        self._refused, self._expected = True, None      # until it is accepted
+        try:
+            self._position, self._ended = self.thinker.start(self._dialect.read_position(text)), []
+        except BoyiError as error:
+            self._say(f"tellusererror Illegal position: {' '.join(str(error).split())}")
+            return
+        self._refused, self._announced = False, False
 
     def _take_back(self, count: int) -> None:
         if sum(position.ply for position in (*self._ended, self._position)) < count:
@@ -221,6 +235,8 @@ class Xboard:
     # ------------------------------------------------------------------ thinking
 
     def _think_if_due(self) -> None:
+        if self._refused:
+            return
         self._go_on()
         if self._analyzing:
             if self._position.turn != OVER:

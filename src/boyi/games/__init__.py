@@ -126,8 +126,11 @@ def game_names() -> list[str]:
 
 
 def find_readers(text: str, **options: object) -> list[Game]:
-    """The games that can read a text as a position of theirs, under options that they have."""
-    readers = []
+    """The games that can read a text as a position of theirs, under options that they have.
+
+    A game that reads what another one owns (`Game.owns_text`) is among them only if there is no such other.
+    """
+    readers: list[Game] = []
     for game in all_games().values():
         try:
             game.parse(text, **options)
@@ -138,7 +141,7 @@ def find_readers(text: str, **options: object) -> list[Game]:
                 raise
             continue   # a game from outside whose author did not think of such a text
         readers.append(game)
-    return readers
+    return [game for game in readers if game.owns_text(text)] or readers
 
 
 @cache

@@ -7,6 +7,7 @@ from boyi.games.jieqi.board import board
 from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
+from boyi.games.jieqi.fen import owns_text
 from boyi.games.jieqi.levels import LEVELS
 from boyi.games.jieqi.net import JieqiNet
 from boyi.games.jieqi.position import JieqiPosition
@@ -40,5 +41,6 @@ GAME = Game(
     levels=LEVELS,
     protocols={"uci": Dialect("jieqi")},
     quiet_plies_field=3,
+    owns_text=owns_text,
     order=20,
 )

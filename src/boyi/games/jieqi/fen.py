@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from boyi.core.errors import TextError, shorten
 from boyi.games.jieqi.draws import ORDER
-from boyi.games.xiangqi.fen import SIDES, read_board, read_number, square_name, square_number
+from boyi.games.xiangqi.fen import SIDES, has_counters_only, read_board, read_number, square_name, square_number
 from boyi.games.xiangqi.fen import START as XIANGQI_START
 
 START = "xxxxkxxxx/9/1x5x1/x1x1x1x1x/9/9/X1X1X1X1X/1X5X1/9/XXXXKXXXX w R2A2C2P5N2B2r2a2c2p5n2b2 0 1 -"
@@ -61,15 +61,30 @@ class Fen:
 
 
 def read_fen(text: str) -> Fen:
-    """Read the fields and check what they say together."""
+    """Read the fields and check what they say together.
+
+    Pools may be left out, as in `… w 0 1`, or be written as the two unused fields of xiangqi, `… w - - 0 1`: then all
+    may be covered that is not open on the board.
+    """
     if not isinstance(text, str) or len(text) > MOST_CHARACTERS:
         raise _not_a_position(text)
     return _read_fen(text)
 
 
+def owns_text(text: str) -> bool:
+    """Does a text say anything that a xiangqi position does not: a covered piece, or pools?"""
+    fields = text.split()
+    return "x" in fields[0].lower() or not (has_counters_only(fields) or fields[2:4] == ["-", "-"])
+
+
 @lru_cache(maxsize=256)
 def _read_fen(text: str) -> Fen:
     fields = text.split()
+    if len(fields) == 6 and fields[2:4] == ["-", "-"]:
+        del fields[2:4]
+    pools_left_out = has_counters_only(fields)
+    if pools_left_out:
+        fields[2:2] = ["-"]
     if len(fields) not in (3, 5, 6):
         raise _not_a_position(text)
 
@@ -90,7 +105,7 @@ def _read_fen(text: str) -> Fen:
         _check_landed(pieces, mover, landed, turns_up, shows)
 
     # 3. The pools.
-    pools = _read_pools(fields[2])
+    pools = _guess_pools(pieces, mover ^ 1 if shows else None) if pools_left_out else _read_pools(fields[2])
     _check_pools(pools, pieces, mover ^ 1 if shows else None, VIEWERS.index(viewer))
 
     # 4. The counters.
@@ -173,6 +188,17 @@ def _check_pools(pools: tuple[Mapping[str, int], Mapping[str, int]], pieces: Map
         if viewer == REFEREE and size != covered:
             raise TextError(f"{name} has {covered} covered pieces but {size} in the pool: the referee (-) "
                             "knows every piece that was taken, so their pools hold just what is covered")
+
+
+def _guess_pools(pieces: Mapping[int, str], shown: int | None) -> tuple[dict[str, int], dict[str, int]]:
+    """Per side what is not open on the board, of which some may have been taken; nothing where nothing is covered.
+
+    `shown` is the side whose captured covered piece chance is still to tell.
+    """
+    letters = list(pieces.values())
+    red, black = ({letter: INITIAL[letter] - letters.count(letter.lower() if side else letter)
+                   if "Xx"[side] in letters or side == shown else 0 for letter in ORDER} for side in (0, 1))
+    return red, black
 
 
 def _read_pools(text: str) -> tuple[dict[str, int], dict[str, int]]:

@@ -5,7 +5,7 @@ Only the text is looked at here, and where pieces can ever stand; whether a king
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,7 +54,10 @@ def square_number(name: str) -> int:
 
 
 def read_fen(text: str) -> Fen:
-    """Read a FEN: board, side to move, two unused fields, quiet plies, move number; the last four may be left out."""
+    """Read a FEN: board, side to move, two unused fields, quiet plies, move number.
+
+    The last four may be left out, and so may the two unused ones: `… w 0 1`, as XBoard and others write it.
+    """
     if not isinstance(text, str):
         raise TextError(f"a position is a text, not {shorten(text)}")
     return _read_fen(text)
@@ -66,6 +69,8 @@ def _read_fen(text: str) -> Fen:
     if not 2 <= len(fields) <= 6:
         raise TextError(f"{shorten(text)} is not a xiangqi position: expected a board of ten ranks, the side "
                         f"to move (w or b), '- -', quiet plies and the move number, as in {START!r}")
+    if has_counters_only(fields):
+        fields[2:2] = ["-", "-"]
     pieces = read_board(fields[0])
     side = read_side(fields[1])
     if any(field != "-" for field in fields[2:4]):
@@ -74,6 +79,11 @@ def _read_fen(text: str) -> Fen:
     number = read_number("the move number", fields[5], 1) if len(fields) > 5 else 1
     _check_pieces(pieces)
     return Fen(pieces, side, quiet, number)
+
+
+def has_counters_only(fields: Sequence[str]) -> bool:
+    """Do just the two counters follow after the side to move?"""
+    return len(fields) == 4 and all(field.isascii() and field.isdigit() for field in fields[2:])
 
 
 def read_board(text: str, letters: str = LETTERS[1:]) -> dict[int, str]:

@@ -5,6 +5,6 @@ from boyi.core.dialect import Dialect
 PROTOCOLS = {
     "uci": Dialect("xiangqi", first_rank=0),
     "ucci": Dialect("xiangqi", first_rank=0),
-    # XBoard has letters of its own for horse and elephant, and no castling and en passant in its position text.
-    "xboard": Dialect("xiangqi", letters={"n": "h", "N": "H", "b": "e", "B": "E"}, first_rank=0, omitted=("-", "-")),
+    # XBoard has letters of its own for horse and elephant.
+    "xboard": Dialect("xiangqi", letters={"n": "h", "N": "H", "b": "e", "B": "E"}, first_rank=0),
 }
