@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from boyi.core.game import Game
 from boyi.core.words import Words
-from boyi.games import find_game
 from boyi.lab.experiment import Session
 from boyi.lab.matches import MATCH_COLUMNS, SHARE_COLUMNS, play_field, play_pair
 from boyi.lab.table import Row, Table, number
@@ -19,13 +19,13 @@ OWN_DEPTHS = (5, 4)
 """Plies that it searches with two players, and with three."""
 
 
-def play_at_own_depth(one: tuple[str, str], other: tuple[str, str], depths: tuple[int, int], games: tuple[int, int],
-                      turns: int, session: Session) -> tuple[Row, Row]:
+def play_at_own_depth(game: Game, one: tuple[str, str], other: tuple[str, str], depths: tuple[int, int],
+                      games: tuple[int, int], turns: int, session: Session) -> tuple[Row, Row]:
     """Games of two, and of one among two others; each contestant is a name and a spec without a limit.
 
     `depths` and `games` are those of two players and of three; `turns` of a player end a game as it stands.
     """
-    two, three = (find_game("chinese_checkers").start(players=players, turn_limit=turns) for players in (2, 3))
+    two, three = (game.start(players=players, turn_limit=turns) for players in (2, 3))
 
     def limited(contestant: tuple[str, str], depth: int) -> tuple[str, str]:
         return contestant[0], f"{contestant[1]},depth={depth}"

@@ -55,9 +55,10 @@ def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
     game = find_game("chinese_checkers")
     starts = {players: game.start(players=players, turn_limit=sizes.turns) for players in (2, 3)}
     session.plan(2 * len(OWN) + len(TWO) + len(MORE) + len(ALGORITHMS))
-    own = [play_at_own_depth((name, f"{BASE},algorithm={ALGORITHMS[name]}"), ("average", f"{BASE},algorithm=average"),
-                             sizes.own_depths, (sizes.own_depth_games, sizes.own_depth_games_of_three), sizes.turns,
-                             session) for name in OWN]
+    own = [play_at_own_depth(game, (name, f"{BASE},algorithm={ALGORITHMS[name]}"),
+                             ("average", f"{BASE},algorithm=average"), sizes.own_depths,
+                             (sizes.own_depth_games, sizes.own_depth_games_of_three), sizes.turns, session)
+           for name in OWN]
     average = ("average", spec("average", sizes.nodes))
     pairs = [play_pair(starts[2], (name, spec(name, sizes.nodes)), average, sizes.games, session) for name in TWO]
     shares = [play_field(starts[3], (name, spec(name, sizes.nodes)), average, sizes.games_of_three, session)

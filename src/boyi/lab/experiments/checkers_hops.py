@@ -46,10 +46,11 @@ def spec(search: str, hops: str) -> str:
 
 
 def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
-    start = find_game("chinese_checkers").start()
+    game = find_game("chinese_checkers")
+    start = game.start()
     positions = game_positions(start, f"{SEARCHES['ours']},nodes=200", sizes.plies, sizes.positions, session.seed)
     session.plan(2 + len(SEARCHES) * (len(positions) + 2))
-    own = play_at_own_depth(("farthest only", spec("ancestor", "on")), ("all hops", spec("ancestor", "off")),
+    own = play_at_own_depth(game, ("farthest only", spec("ancestor", "on")), ("all hops", spec("ancestor", "off")),
                             sizes.own_depths, (sizes.own_depth_games, sizes.own_depth_games_of_three), sizes.turns,
                             session)
     costs: list[Row] = []
