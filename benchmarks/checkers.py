@@ -1,17 +1,27 @@
-"""Chinese checkers: our search against the ancestor's, or any two settings, at equal time per move.
+"""Chinese checkers: our search against the ancestor's at the depth at which it plays, in no more than its time.
+
+    python -m benchmarks.checkers                      # two, three and six players
+    python -m benchmarks.checkers --players 2 --games 40 --seed 7
+    python -m benchmarks.checkers --milliseconds 10    # both get this time instead, and no depth
+    python -m benchmarks.checkers --milliseconds 5 --ours "targets=3" --theirs "width=12" --their-evaluator race
+
+The ancestor searches five plies with two players and four with more, however long that takes. For each of our moves we
+have the mean CPU time that its moves of this game took so far, less what our moves before took more than that; where we
+begin, it searches our first position for the measure. Our limit is of wall time, so that a busy machine takes from us
+only.
 
 One player is ours, all others are the opponent, and ours sits in every seat equally often. Games begin
 with a few random moves forward, the same ones for every seat of ours.
-
-    python benchmarks/checkers.py --players 3 --games 60 --milliseconds 10
-    python benchmarks/checkers.py --ours "targets=3 width=12" --theirs "algorithm=paranoid" --their-evaluator race
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from dataclasses import replace
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from boyi.arena.score import interval
 from boyi.core.searcher import Limits
@@ -19,6 +29,15 @@ from boyi.games.chinese_checkers import GAME
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.search.multiplayer import Multiplayer
 from boyi.search.multiplayer_options import PRESETS, MultiplayerOptions
+
+GAMES = {2: 40, 3: 30, 6: 24}
+"""Per number of players, a multiple of it."""
+
+OWN_DEPTH = Limits(depth=64)
+"""More than any search reaches: it ends where its own options say."""
+
+LEAST_SECONDS = 1e-4
+"""That our search gets in any case."""
 
 
 def read_options(text: str) -> MultiplayerOptions:
@@ -50,48 +69,103 @@ def opening(players: int, seed: int) -> ChineseCheckersPosition:
     return position
 
 
-def winners(position: ChineseCheckersPosition, searchers: list[Multiplayer], limits: Limits) -> tuple[int, ...]:
-    """Who is first. The others need not play on for their places."""
-    while not position.finished:
+@dataclass
+class Contestant:
+    """A search, and what its moves have cost."""
+
+    searcher: Multiplayer
+    moves: int = 0
+    cpu_seconds: float = 0.0
+
+    def move(self, position: ChineseCheckersPosition, limits: Limits) -> int:
+        began = time.thread_time()
+        move = self.searcher.search(position, limits).move
+        self.cpu_seconds += time.thread_time() - began
+        self.moves += 1
+        return move
+
+    @property
+    def mean(self) -> float:
+        """CPU seconds per move."""
+        return self.cpu_seconds / max(1, self.moves)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a game came to."""
+
+    first: float
+    """Our share of the first place."""
+
+    turns: int
+    ours: Contestant
+    theirs: Contestant
+
+
+def share(ours: Contestant, theirs: Contestant) -> float:
+    """Seconds for our next move: what theirs take on average, less what ours took too long before."""
+    return min(theirs.mean, theirs.mean * (ours.moves + 1) - ours.cpu_seconds)
+
+
+def play(position: ChineseCheckersPosition, seat: int, ours: Contestant, theirs: Contestant,
+         milliseconds: float | None) -> Result:
+    """One game to the first place; the others need not play on for theirs. All opponents are one search."""
+    ours.searcher.forget()
+    theirs.searcher.forget()
+    equal = Limits(seconds=milliseconds / 1000) if milliseconds is not None else None
+    while position.outcome() is None and not position.finished:
+        if position.turn != seat:
+            move = theirs.move(position, equal or OWN_DEPTH)
+        else:
+            if equal is None and theirs.moves == 0:
+                theirs.move(position, OWN_DEPTH)
+            move = ours.move(position, equal or Limits(seconds=max(LEAST_SECONDS, share(ours, theirs))))
+        position.play(move)
+    winners: Sequence[int] = position.finished[:1]
+    if not winners:
         outcome = position.outcome()
-        if outcome is not None:
-            return tuple(player for player, score in enumerate(outcome.scores) if score == max(outcome.scores))
-        position.play(searchers[position.turn].search(position, limits).move)
-    return position.finished[:1]
+        assert outcome is not None
+        winners = [player for player, score in enumerate(outcome.scores) if score == max(outcome.scores)]
+    return Result((seat in winners) / len(winners), position.ply // position.players, ours, theirs)
 
 
-def main() -> None:
+def compare(players: int, games: int, arguments: argparse.Namespace) -> str:
+    """A match; its row of the table."""
+    results = []
+    for number in range(games):
+        ours = Multiplayer(GAME.evaluators[arguments.our_evaluator](), read_options(arguments.ours))
+        theirs = Multiplayer(GAME.evaluators[arguments.their_evaluator](), read_options(arguments.theirs))
+        results.append(play(opening(players, arguments.seed + number // players), number % players,
+                            Contestant(ours), Contestant(theirs), arguments.milliseconds))
+        print(f"{players} players, game {number + 1} of {games}: {results[-1].first:g}", file=sys.stderr, flush=True)
+    mean = sum(result.first for result in results) / games
+    low, high = interval(mean, games)
+    per_move = [1000 * sum(side.cpu_seconds for side in sides) / sum(side.moves for side in sides)
+                for sides in ([result.ours for result in results], [result.theirs for result in results])]
+    turns = sum(result.turns for result in results) / games
+    return (f"| {players} | {games} | {100 * mean:.1f} % ({100 * low:.1f}–{100 * high:.1f}) | {mean * players:.2f}× "
+            f"({low * players:.2f}–{high * players:.2f}) | {per_move[0]:.1f} | {per_move[1]:.1f} | {turns:.0f} |")
+
+
+def main(words: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--milliseconds", type=float, default=10)
+    parser.add_argument("--players", type=int, nargs="*", default=list(GAMES))
+    parser.add_argument("--games", type=int, help="instead of 40 with two players, 30 with three and 24 with six")
+    parser.add_argument("--milliseconds", type=float, help="the time of both, instead of the ancestor's depth")
     parser.add_argument("--ours", default="default")
     parser.add_argument("--theirs", default="ancestor")
     parser.add_argument("--our-evaluator", default="race")
     parser.add_argument("--their-evaluator", default="ancestor")
     parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    ours = Multiplayer(GAME.evaluators[arguments.our_evaluator](), read_options(arguments.ours))
-    theirs = [Multiplayer(GAME.evaluators[arguments.their_evaluator](), read_options(arguments.theirs))
-              for _ in range(arguments.players)]
-    limits = Limits(seconds=arguments.milliseconds / 1000)
-    firsts: list[float] = []
-    turns = 0
-    for number in range(arguments.games):
-        seat = number % arguments.players
-        position = opening(arguments.players, arguments.seed + number // arguments.players)
-        for searcher in (ours, *theirs):
-            searcher.forget()
-        seats = [ours if player == seat else theirs[player] for player in range(arguments.players)]
-        first = winners(position, seats, limits)
-        firsts.append((seat in first) / len(first))
-        turns += position.ply // arguments.players
-    mean = sum(firsts) / len(firsts)
-    low, high = interval(mean, len(firsts))
-    print(f"{arguments.players} players, {arguments.milliseconds:g} ms, {len(firsts)} games: "
-          f"first in {100 * mean:.1f} % (95 %: {100 * low:.1f}–{100 * high:.1f}), {mean * arguments.players:.2f} × the "
-          f"fair share ({low * arguments.players:.2f}–{high * arguments.players:.2f}), "
-          f"{turns / len(firsts):.0f} turns per game", flush=True)
+    arguments = parser.parse_args(words)
+    opponent = read_options(arguments.theirs)
+    if arguments.milliseconds is None and not (opponent.deepest_for_two and opponent.deepest_for_more):
+        parser.error(f"--theirs {arguments.theirs!r} has no depth of its own: set deepest_for_two and "
+                     "deepest_for_more, or say --milliseconds")
+    print("| players | games | we come first | × the fair share | our ms a move | theirs | turns a game |")
+    print("|---:|---:|---:|---:|---:|---:|---:|")
+    for players in arguments.players:
+        print(compare(players, arguments.games or GAMES.get(players, 10 * players), arguments), flush=True)
 
 
 if __name__ == "__main__":

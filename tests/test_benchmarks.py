@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from benchmarks import checkers
 from benchmarks.against import compare, show
 from benchmarks.trials import TRIALS
+from boyi.core.searcher import Limits
+from boyi.games.chinese_checkers.position import ChineseCheckersPosition
+from boyi.search.multiplayer import Multiplayer
 
 
 def run(amount: float, seconds: float, fingerprint: str = "same") -> dict[str, Any]:
@@ -43,3 +47,37 @@ def test_a_trial_repeats_itself(trial: Any) -> None:
     first, second = trial.run(0.001), trial.run(0.001)
     assert first.amount > 0
     assert (first.amount, first.fingerprint) == (second.amount, second.fingerprint)
+
+
+# ------------------------------------------------------------------ the ancestor of Chinese checkers
+
+def test_we_have_no_more_time_than_the_ancestor(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+                                                ) -> None:
+    """It has its depth and no other limit; we, for each move, the mean of what its moves took."""
+    given: dict[str, list[Limits]] = {"ours": [], "theirs": []}
+
+    class Watched(checkers.Contestant):
+        def move(self, position: ChineseCheckersPosition, limits: Limits) -> int:
+            ours = not self.searcher.options.deepest_for_two
+            given["ours" if ours else "theirs"].append(limits)
+            move = super().move(position, Limits(depth=1) if ours else limits)
+            if not ours:
+                means.append(self.mean)
+            return move
+
+    means: list[float] = []
+    monkeypatch.setattr(checkers, "Contestant", Watched)
+    checkers.main(["--players", "2", "--games", "2", "--theirs", "ancestor deepest_for_two=1 deepest_for_more=1"])
+    assert set(given["theirs"]) == {checkers.OWN_DEPTH}
+    assert checkers.OWN_DEPTH.seconds is checkers.OWN_DEPTH.nodes is None
+    most = max(checkers.LEAST_SECONDS, *means)
+    assert given["ours"] and all(limits.seconds is not None and limits.seconds <= most for limits in given["ours"])
+    ours, theirs = (checkers.Contestant(Multiplayer(), moves, seconds) for moves, seconds in ((3, 0.9), (5, 1.0)))
+    assert checkers.share(ours, theirs) == pytest.approx(0.2 * 4 - 0.9)
+    ours.cpu_seconds = 0.1
+    assert checkers.share(ours, theirs) == pytest.approx(0.2)
+    table = capsys.readouterr().out.splitlines()
+    with pytest.raises(SystemExit):
+        checkers.main(["--theirs", "algorithm=paranoid"])
+    assert "has no depth of its own" in capsys.readouterr().err
+    assert len(table) == 3 and table[2].startswith("| 2 | 2 | ") and table[2].count("|") == table[0].count("|")

@@ -77,6 +77,9 @@ ANALYSES: dict[str, tuple[str, ...]] = {
 
 NODES = "1500"
 
+AVERAGING = ("preset=seed", "preset=ancestor", "algorithm=average")
+"""Settings of searches that find other values since 0.2.0: an average counts leaves as the ancestor's report does."""
+
 PLAYERS: tuple[tuple[str, ...], ...] = (
     ("xiangqi", "level:1,seed=1", "level:4,seed=2,book=off"),
     ("jieqi", "level:2,seed=1", "level:1,seed=2"),

@@ -38,7 +38,17 @@ def test_the_same_command_goes_on(name: str, tmp_path: Path, monkeypatch: pytest
     result = invoke(*command, "--json", "--journal", "named.jsonl")
     assert respelled(result.json) == respelled(report)
     lines = Path("named.jsonl").read_text(encoding="utf-8").splitlines()[1:]
-    assert sorted(map(respelled, lines)) == sorted(map(respelled, kept["entries"]))
+    assert lines[:kept["done"]] == journal.read_text(encoding="utf-8").splitlines()[1:]
+    assert sorted(map(respelled, map(without_averages, lines))) == sorted(
+        map(respelled, map(without_averages, kept["entries"])))
+
+
+def without_averages(line: str) -> str:
+    """A game without the moves, where somebody played who averages leaves: they play otherwise since 0.2.0."""
+    if any(setting in line for setting in commands.AVERAGING):
+        game = json.loads(line)
+        return json.dumps({name: game[name] for name in ("meeting", "number", "contestants", "reason")})
+    return line
 
 
 def respelled(value: Any) -> Any:

@@ -18,7 +18,8 @@ from boyi.core.words import Words
 from boyi.games import all_games
 from boyi.lab import SCALES, Session, all_experiments, find_experiment
 from boyi.lab.experiment import Report
-from boyi.lab.sentences import gain, grouped, ratio, result, sentence
+from boyi.lab.own_depth import OWN_DEPTHS
+from boyi.lab.sentences import gain, grouped, ratio, result, sentence, share
 from boyi.lab.statistics import group_differences, group_means, judge, mean_ratio
 from boyi.lab.table import Row, Table, Value
 
@@ -160,9 +161,21 @@ def test_sentences_follow_the_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "better", "worse"), [
-    ("checkers-hops", "keeping only the farthest hop beats keeping all hops", "keeping only the farthest hop loses to"),
-    ("checkers-average", "better is minimum (80 %), minimax (80 %), max^n (80 %).", "worse is minimum (20 %)"),
-    ("checkers-depth", "better at depth 2 (80 %)", "worse at depth 2 (20 %)"),
+    ("checkers-hops", "With two players at depth 1, keeping only the farthest hop beats keeping all hops",
+     "With two players at depth 1, keeping only the farthest hop loses to"),
+    ("checkers-hops", "with three at depth 1, keeping only the farthest hop among two that keep all hops takes more",
+     "among two that keep all hops takes less than a fair share of first places (0.50 times, 0.48–0.52)"),
+    ("checkers-hops", "At equal nodes, in the ancestor's search, keeping only the farthest hop beats",
+     "in the default search, keeping only the farthest hop loses to keeping all hops with 20 %"),
+    ("checkers-average", "With two players at depth 1, compared with the average of leaves: better is minimum (80 %), "
+     "minimax (80 %); with three at depth 1, alone against two that average: more than fair for minimum (2.00)",
+     "compared with the average of leaves: worse is minimum (20 %), minimax (20 %)"),
+    ("checkers-average", "At equal nodes, with two players: better is minimum (80 %), minimax (80 %), max^n (80 %)",
+     "with two players: worse is minimum (20 %)"),
+    ("checkers-depth", "average of leaves, against itself one ply less deep, is better at depth 2 (80 %)",
+     "is worse at depth 2 (20 %); the average at depth 2 loses to its greedy self (depth 1) with 20 %"),
+    ("checkers-depth", "The default search, against itself one ply less deep, is better at depth 2 (80 %)",
+     "minimax with the ancestor's pruning and evaluator at depth 2 loses to its greedy self (depth 1)"),
     ("jieqi-chance", "iterative beats IT2 with 80 % (77–83)", "iterative loses to IT2 with 20 % (17–23)"),
     ("multiplayer", "with 3 players max^n (2.00), paranoid (2.00), BRS+ (2.00), MCTS (2.00)",
      "Clearly more first places than a fair share take: nobody"),
@@ -199,6 +212,24 @@ def test_repeats_follow_the_numbers(more: float, said: str) -> None:
     report = fabricated("xiangqi-repetition", change)
     check_sentences(report)
     assert f"ancestor repeats 7.5 moves a game; {said}" in report.say("en")
+
+
+@pytest.mark.parametrize("name", ["checkers-hops", "checkers-average", "checkers-depth"])
+def test_the_ancestors_own_depth_is_named_first(name: str) -> None:
+    """Where it is its own: the small scale is less deep."""
+    def change(table: str, row: dict[str, Value]) -> None:
+        if table.startswith("own_"):
+            row["depth"] = OWN_DEPTHS[table == "own_three"]
+        elif name == "checkers-depth" and row["search"] == "average" and row["depth"] == 2:
+            row["depth"] = 5
+
+    report = fabricated(name, change)
+    check_sentences(report)
+    assert "own depth" in report.sentences[0].en and "自己的深度" in report.sentences[0].zh
+    assert "own depth" not in run(name).say("en")
+    sizes = asdict(report.experiment.sizes["full"])
+    assert sizes["own_depth_games"] >= 100
+    assert 5 in (sizes["average_depths"] if name == "checkers-depth" else sizes["own_depths"])
 
 
 def test_equal_values_are_not_taken_for_granted() -> None:
@@ -243,6 +274,11 @@ def test_phrases() -> None:
                                                                           "甲以 63 %（55–71）胜乙")
     assert "loses to" in result(row(score=0.3, low=0.2, high=0.4), one, other).en
     assert "cannot be told apart" in result(row(score=0.9, low=0.4, high=1.0), one, other).en
+    assert share(row(share=1.4, low=1.1, high=1.7), one, other) == Words(
+        "A among B takes more than a fair share of first places (1.40 times, 1.10–1.70)",
+        "甲独对乙，第一名多于均分（1.40 倍，1.10–1.70）")
+    assert "less than a fair share" in share(row(share=0.5, low=0.2, high=0.8), one, other).en
+    assert "about a fair share" in share(row(share=0.5, low=0.2, high=1.1), one, other).en
     nodes = Words("nodes", "节点")
     assert ratio(row(ratio=0.4, low=0.3, high=0.5), nodes).en == "0.40 times the nodes (0.30–0.50)"
     assert ratio(row(ratio=0.4, low=0.3, high=1.5), nodes).en.startswith("about as many nodes")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import OVER, Position
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 
 WIN = 30000
@@ -130,7 +131,12 @@ def max_n(evaluator: Evaluator, position: Position, depth: int) -> list[float]:
 
 def leaves(evaluator: Evaluator, position: Position, depth: int, root: int) -> Iterator[float]:
     outcome = position.outcome()
-    if outcome is not None:
+    if isinstance(evaluator, AncestorEvaluator) and (outcome is not None or depth == 0
+                                                     or certain(position, root) is not None):
+        assert isinstance(position, ChineseCheckersPosition)
+        ways = evaluator.distances(position)
+        yield (sum(ways) - 4 * ways[root]) / 1000
+    elif outcome is not None:
         yield outcome.scores[root]
     elif depth == 0 or certain(position, root) is not None:
         yield evaluator.values(position)[root]

@@ -13,7 +13,7 @@ from boyi import TextError
 from boyi.core.evaluator import Evaluator
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers import GAME
-from boyi.games.chinese_checkers.board import CORNERS, HOLES, NAMES, SEATS, apex, camp, steps_between
+from boyi.games.chinese_checkers.board import CORNERS, apex, steps_between
 from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.tic_tac_toe import GAME as TIC_TAC_TOE
@@ -22,6 +22,7 @@ from boyi.search.multiplayer_options import ALGORITHMS, ANCESTOR, Algorithm, Mul
 from tests.games.chinese_checkers_naive import NaiveGame
 from tests.scale import scaled, some_of
 from tests.search import multiplayer_naive as naive
+from tests.search.checkers_positions import ending, middlegame
 from tests.toys import race
 from tests.toys.picking import GAME as PICKING
 
@@ -30,29 +31,6 @@ EVALUATORS = (RaceEvaluator(), AncestorEvaluator())
 # All ways to set the sound switches.
 SOUND = [{"table_mb": table, "principal_variation": variation, "killers": killers}
          for table, variation, killers in itertools.product((0, 1), (False, True), (False, True))]
-
-
-def ending(players: int, seed: int, *, outside: int = 2) -> ChineseCheckersPosition:
-    """Everybody has most pieces in the goal, in any order, and the others near it."""
-    chance = random.Random(seed)
-    seats = SEATS[players]
-    corners = {hole for corner in range(6) for hole in camp(corner)}
-    while True:
-        board: dict[str, str] = {}
-        for seat in seats:
-            goal = (CORNERS.index(seat) + 3) % 6
-            near = [hole for hole in range(HOLES) if hole not in corners and steps_between(hole, apex(goal)) <= 6
-                    and NAMES[hole] not in board]
-            chosen = chance.sample(sorted(camp(goal)), 10 - outside) + chance.sample(near, outside)
-            board.update({NAMES[hole]: seat for hole in chosen})
-        game = NaiveGame(players)
-        game.board, game.to_act = board, chance.choice(seats)
-        try:
-            position = GAME.parse(game.text(), stay_home=True)
-        except TextError:
-            continue
-        assert isinstance(position, ChineseCheckersPosition)
-        return position
 
 
 def values_by_search(algorithm: Algorithm, evaluator: Evaluator, position: ChineseCheckersPosition, depth: int,
@@ -109,7 +87,7 @@ def test_max_n_is_what_it_says(players: int) -> None:
 @pytest.mark.parametrize("algorithm", ["average", "minimum"])
 def test_leaves_are_what_they_say(algorithm: Algorithm) -> None:
     for seed in range(scaled(200, 20)):
-        position, evaluator = ending(2 + seed % 3, seed), EVALUATORS[seed % 2]
+        position, evaluator = ending(2 + seed % 3, seed, outside=1 + seed % 4 // 2), EVALUATORS[seed % 2]
         root, depth, worth = position.turn, 1 + seed % 2, []
         for move in position.moves():
             position.play(move)
@@ -156,20 +134,6 @@ def considered(position: ChineseCheckersPosition, evaluator: Evaluator | None = 
     options = MultiplayerOptions(algorithm="own_plan", **switches)  # type: ignore[arg-type]
     result = Multiplayer(evaluator or AncestorEvaluator(), options).search(position, Limits(depth=1, lines=2000))
     return [(line.moves[0] >> 7, line.moves[0] & 127) for line in result.lines]
-
-
-def middlegame(seed: int, players: int = 2) -> ChineseCheckersPosition:
-    """Some moves into a game of a hasty player."""
-    position = GAME.start(players=players)
-    assert isinstance(position, ChineseCheckersPosition)
-    chance = random.Random(seed)
-    for _ in range(chance.randint(4, 30) * players):
-        mover = position.turn
-        goal = apex((CORNERS.index(position.seats[mover]) + 3) % 6)
-        moves = position.moves()
-        chance.shuffle(moves)
-        position.play(min(moves[:4], key=lambda move: steps_between(move & 127, goal) - steps_between(move >> 7, goal)))
-    return position
 
 
 def to_go(position: ChineseCheckersPosition, hole: int) -> int:

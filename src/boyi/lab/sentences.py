@@ -24,6 +24,20 @@ def result(row: Row, one: Words, other: Words) -> Words:
     }[judge(low, high, 0.5)]
 
 
+def share(row: Row, one: Words, field: Words) -> Words:
+    """How many first places one takes among others: `one among others takes more than a fair share …`."""
+    low, high = number(row, "low"), number(row, "high")
+    times, span = f"{number(row, 'share'):.2f}", f"{low:.2f}–{high:.2f}"
+    return {
+        "more": Words(f"{one.en} among {field.en} takes more than a fair share of first places ({times} times, {span})",
+                      f"{one.zh}独对{field.zh}，第一名多于均分（{times} 倍，{span}）"),
+        "less": Words(f"{one.en} among {field.en} takes less than a fair share of first places ({times} times, {span})",
+                      f"{one.zh}独对{field.zh}，第一名少于均分（{times} 倍，{span}）"),
+        "open": Words(f"{one.en} among {field.en} takes about a fair share of first places ({times} times, {span})",
+                      f"{one.zh}独对{field.zh}，第一名大致均分（{times} 倍，{span}）"),
+    }[judge(low, high, 1.0)]
+
+
 def ratio(row: Row, what: Words) -> Words:
     """A ratio of counts: `0.40 times the nodes (0.35–0.46)`, or that there is no significant difference."""
     low, high = number(row, "low"), number(row, "high")

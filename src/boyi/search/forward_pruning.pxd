@@ -1,6 +1,6 @@
 """Which moves a search for any number of players looks at: forward pruning, and no position twice in a game."""
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.race cimport Stride, StrideEvaluator
@@ -48,5 +48,11 @@ cdef class PruningSearch(Deepening):
     cdef int forget(self) except -1
     # Write the moves to be searched and how promising each is; returns how many. `known` is the table's move.
     cdef int select(self, move_t* moves, int32_t* orders, int ply, move_t known) except -1 nogil
-    cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n) except -1 nogil
+    # Of these moves keep those that forward pruning leaves, and write how promising each is; returns how many. They
+    # come piece by piece, the rearmost piece first; a piece's targets are in the order of the rules, but one that
+    # had to make room for a nearer one gave it its place.
+    cdef int narrow(self, move_t* moves, int32_t* orders, int n, int ply) except -1 nogil
+    cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n, int ply) except -1 nogil
+    # Pruning left nothing: put the one of these `n` to be played instead first; returns how many there are, 0 or 1.
+    cdef int fall_back(self, const move_t* moves, int16_t* backups, int n, int ply) except -1 nogil
     cdef int refuse_chance(self) except -1 nogil

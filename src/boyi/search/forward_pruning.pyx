@@ -5,79 +5,66 @@ Without that the moves are searched in the order of the rules, and nothing is le
 that stood on the board before in this game are left out, too, while there are others.
 """
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.race cimport Stride
 from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, OVER, move_t
 from boyi.search.deepening cimport Deepening
-from boyi.search.ordering cimport LAST_MOVE, forget_killers, pick, prefer
+from boyi.search.ordering cimport forget_killers, pick, prefer
 from boyi.search.table cimport NO_MOVE
 
 from boyi.core.errors import TextError
 
 
-cdef inline int _keep_farthest_hops(Stride* strides, int32_t* orders, int n, int places) noexcept nogil:
-    """Of the hops of a piece only the farthest; chains are not left half-way."""
-    cdef int farthest[MAX_PLACES]              # per piece: what its farthest hop gains
-    cdef int i
-    for i in range(places):
-        farthest[i] = -(1 << 30)
-    for i in range(n):
-        if strides[i].chain and strides[i].gain > farthest[strides[i].piece]:
-            farthest[strides[i].piece] = strides[i].gain
-    for i in range(n):
-        if strides[i].chain and strides[i].gain < farthest[strides[i].piece]:
-            orders[i] = LAST_MOVE
-    return 0
+cdef struct Group:             # the moves of one piece
+    int piece
+    int rear
+    int farthest               # what the farthest of its hops gains
+    int first                  # where its moves begin among all, sorted by piece
+    int count
 
 
-cdef inline int _share_targets(Stride* strides, int32_t* orders, int n, int places, bint claims,
-                               int targets) noexcept nogil:
-    """The rearmost piece chooses first: a few targets, which no other piece may then have.
+cdef inline int _group(Stride* strides, int n, Group* groups, int16_t* sorted_moves) noexcept nogil:
+    """Sort moves by piece, the rearmost first and of equal ones the lower number; how many pieces there are.
 
-    `targets` is how many each piece gets, 0 for all; with `claims`, no other piece goes where one has chosen to.
+    The moves of a piece keep their order; `sorted_moves` are their numbers.
     """
-    cdef int rank[MAX_PLACES]                  # per piece: how far back it is; -1 once it has chosen
-    cdef bint claimed[MAX_PLACES]
-    cdef int candidates[MAX_PLACES]
-    cdef int i, j, piece, chosen, count, taken, best
-    for i in range(places):
-        rank[i] = -1
-        claimed[i] = False
+    cdef int16_t number[MAX_PLACES]            # per piece: its group and 1, 0 for none yet
+    cdef Group group
+    cdef int i, j, count = 0, first = 0
+    memset(number, 0, sizeof(number))
     for i in range(n):
-        rank[strides[i].piece] = strides[i].rear
-    while True:
-        piece = 0
-        for i in range(1, places):
-            if rank[i] > rank[piece]:
-                piece = i
-        if rank[piece] < 0:
-            return 0
-        rank[piece] = -1
-        count = 0
-        for i in range(n):
-            if strides[i].piece == piece and orders[i] != LAST_MOVE:
-                if claims and claimed[strides[i].target]:
-                    orders[i] = LAST_MOVE
-                else:
-                    candidates[count] = i
-                    count += 1
-        # The nearest to the goal come first; of equal ones the first.
-        for taken in range(count):
-            best = taken
-            for j in range(taken + 1, count):
-                if strides[candidates[j]].remaining < strides[candidates[best]].remaining:
-                    best = j
-            chosen = candidates[best]
-            for j in range(best, taken, -1):
-                candidates[j] = candidates[j - 1]
-            candidates[taken] = chosen
-            if targets and taken >= targets:
-                orders[chosen] = LAST_MOVE
-            else:
-                claimed[strides[chosen].target] = True
+        if number[strides[i].piece] == 0:
+            number[strides[i].piece] = 1
+            group.piece = strides[i].piece
+            group.rear = strides[i].rear
+            j = count
+            while j > 0 and (groups[j - 1].rear < group.rear
+                             or (groups[j - 1].rear == group.rear and groups[j - 1].piece > group.piece)):
+                groups[j] = groups[j - 1]
+                j -= 1
+            groups[j] = group
+            count += 1
+    for j in range(count):
+        groups[j].count = 0
+        groups[j].farthest = -(1 << 30)
+        number[groups[j].piece] = j + 1
+    for i in range(n):
+        j = number[strides[i].piece] - 1
+        groups[j].count += 1
+        if strides[i].chain and strides[i].gain > groups[j].farthest:
+            groups[j].farthest = strides[i].gain
+    for j in range(count):
+        groups[j].first = first
+        first += groups[j].count
+        groups[j].count = 0
+    for i in range(n):
+        j = number[strides[i].piece] - 1
+        sorted_moves[groups[j].first + groups[j].count] = i
+        groups[j].count += 1
+    return count
 
 
 cdef class PruningSearch(Deepening):
@@ -150,69 +137,93 @@ cdef class PruningSearch(Deepening):
     # ------------------------------------------------------------------ a node
 
     cdef int select(self, move_t* moves, int32_t* orders, int ply, move_t known) except -1 nogil:
-        cdef Stride strides[MAX_MOVES]
-        cdef int i, n = self.position.generate(moves)
-        for i in range(n):
-            if self.race is None or not self.race.stride(self.position, moves[i], &strides[i]):
-                memset(orders, 0, n * sizeof(int32_t))
-                break
-            orders[i] = strides[i].gain
-        else:
-            if n > 1 and self.pruning.any:
-                n = self.prune(moves, orders, strides, n)
+        cdef int n = self.narrow(moves, orders, self.position.generate(moves), ply)
         prefer(&self.killers, moves, orders, n, ply, known)
         return n
 
-    cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n) except -1 nogil:
-        """Leave out what the options say; how many moves are left."""
-        cdef double values[MAX_PLAYERS]
-        cdef double best_value = 0
-        cdef int i, kept = 0, best = 0, player = self.position.side
-
-        # Step 1. Mark what is left out.
-        if self.pruning.farthest_hop:
-            _keep_farthest_hops(strides, orders, n, self.race.places)
-        if self.pruning.no_retreat:
-            for i in range(n):
-                if strides[i].gain < 0:
-                    orders[i] = LAST_MOVE
-        if self.pruning.claims or self.pruning.targets:
-            _share_targets(strides, orders, n, self.race.places, self.pruning.claims, self.pruning.targets)
+    cdef int narrow(self, move_t* moves, int32_t* orders, int n, int ply) except -1 nogil:
+        cdef Stride strides[MAX_MOVES]
+        cdef int i
+        if n == 0 or self.race is None or not self.race.strides(self.position, moves, n, strides):
+            memset(orders, 0, n * sizeof(int32_t))
+            return n
         for i in range(n):
-            kept += orders[i] != LAST_MOVE
+            orders[i] = strides[i].gain
+        return self.prune(moves, orders, strides, n, ply) if n > 1 and self.pruning.any else n
 
-        # Step 2. If nothing is left, the best of all by the evaluator's value after it.
-        if kept == 0:
-            self.counters.backups += 1
-            for i in range(n):
-                self.position.make(moves[i])
-                if self.position.over():
-                    self.position.score(values)
-                else:
-                    self.evaluator.evaluate_players(self.position, values)
-                self.position.unmake()
-                if i == 0 or values[player] > best_value:
-                    best, best_value = i, values[player]
-            moves[0] = moves[best]
-            orders[0] = 0
-            self.counters.pruned += n - 1
-            return 1
+    cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n, int ply) except -1 nogil:
+        cdef Group groups[MAX_PLACES]
+        cdef bint claimed[MAX_PLACES]
+        cdef int16_t sorted_moves[MAX_MOVES]
+        cdef int16_t kept[MAX_MOVES]           # what is left, piece by piece
+        cdef int16_t backups[MAX_MOVES]        # retreats, and moves to places that another piece has claimed
+        cdef move_t copied[MAX_MOVES]
+        cdef int i, j, k, move, piece_first, farthest, worst, count = 0, backup_count = 0
 
-        # Step 3. Take the others out.
-        kept = 0
-        for i in range(n):
-            if orders[i] != LAST_MOVE:
-                moves[kept] = moves[i]
-                orders[kept] = orders[i]
-                kept += 1
+        # Step 1. Piece by piece, the rearmost first: its hops that are not the farthest are no moves at all, and what
+        # it keeps, others may not have.
+        memset(claimed, 0, self.race.places * sizeof(bint))
+        for i in range(_group(strides, n, groups, sorted_moves)):
+            piece_first = count
+            farthest = groups[i].farthest
+            for j in range(groups[i].first, groups[i].first + groups[i].count):
+                move = sorted_moves[j]
+                if self.pruning.farthest_hop and strides[move].chain and strides[move].gain < farthest:
+                    continue
+                if ((self.pruning.no_retreat and strides[move].gain < 0)
+                        or (self.pruning.claims and claimed[strides[move].target])):
+                    backups[backup_count] = move
+                    backup_count += 1
+                    continue
+                # Of many targets the nearest to the goal: a nearer one takes the place of the first that is farthest.
+                if self.pruning.targets and count - piece_first == self.pruning.targets:
+                    worst = piece_first
+                    for k in range(piece_first + 1, count):
+                        if strides[kept[k]].remaining > strides[kept[worst]].remaining:
+                            worst = k
+                    if strides[move].remaining < strides[kept[worst]].remaining:
+                        kept[worst] = move
+                    continue
+                kept[count] = move
+                count += 1
+            for k in range(piece_first, count):
+                claimed[strides[kept[k]].target] = True
+
+        # Step 2. If nothing is left, the best of the others by the evaluator's value after it.
+        if count == 0:
+            count = self.fall_back(moves, backups, backup_count, ply)
+            kept[0] = backups[0]
+
+        # Step 3. Write down what is left.
+        memcpy(copied, moves, n * sizeof(move_t))
+        for i in range(count):
+            moves[i] = copied[kept[i]]
+            orders[i] = strides[kept[i]].gain
 
         # Step 4. Only the most promising altogether.
-        if self.pruning.width and kept > self.pruning.width:
+        if self.pruning.width and count > self.pruning.width:
             for i in range(self.pruning.width):
-                pick(moves, orders, i, kept)
-            kept = self.pruning.width
-        self.counters.pruned += n - kept
-        return kept
+                pick(moves, orders, i, count)
+            count = self.pruning.width
+        self.counters.pruned += n - count
+        return count
+
+    cdef int fall_back(self, const move_t* moves, int16_t* backups, int n, int ply) except -1 nogil:
+        cdef double values[MAX_PLAYERS]
+        cdef double best = 0
+        cdef int i, player = self.position.side
+        self.counters.backups += 1
+        for i in range(n):
+            self.position.make(moves[backups[i]])
+            if self.position.over():
+                self.position.score(values)
+            else:
+                self.evaluator.evaluate_players(self.position, values)
+            self.position.unmake()
+            if i == 0 or values[player] > best:
+                best = values[player]
+                backups[0] = backups[i]
+        return 1
 
     cdef int refuse_chance(self) except -1 nogil:
         with gil:

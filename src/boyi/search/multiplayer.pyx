@@ -200,16 +200,14 @@ cdef class BoundedSearch(PruningSearch):
     cdef int sit_out(self) except -1 nogil:
         """The player to act does nothing or, in BRS+, makes the move that gains most."""
         cdef move_t moves[MAX_MOVES]
-        cdef Stride stride
-        cdef int i, best = -1, gain = 0
-        if self.others_move:
-            for i in range(self.position.generate(moves)):
-                if self.race is None or not self.race.stride(self.position, moves[i], &stride):
-                    break
-                if best < 0 or stride.gain > gain:
-                    best = i
-                    gain = stride.gain
-            if best >= 0:
+        cdef Stride strides[MAX_MOVES]
+        cdef int i, n, best = 0
+        if self.others_move and self.race is not None:
+            n = self.position.generate(moves)
+            if n and self.race.strides(self.position, moves, n, strides):
+                for i in range(1, n):
+                    if strides[i].gain > strides[best].gain:
+                        best = i
                 return self.position.make(moves[best])
         if not self.position.make_null():
             with gil:

@@ -47,7 +47,7 @@ class MultiplayerOptions:
     """The same for three and more."""
 
     win_bonus: float = 0.0
-    """Of `average` and `minimum`: what a win is worth more for every ply it comes before the horizon."""
+    """Of `average` and `minimum`: what a win is worth more for every ply it comes before the horizon; none at it."""
 
     no_retreat: bool = False
     """Forward pruning: no move away from the goal."""
@@ -56,7 +56,7 @@ class MultiplayerOptions:
     """Forward pruning: the rearmost piece chooses first, and where it may go no other piece goes."""
 
     targets: int = 0
-    """Forward pruning: how many targets per piece, those nearest to the goal; 0 for all."""
+    """Forward pruning: how many targets per piece, those nearest to the hole it should now take; 0 for all."""
 
     farthest_hop: bool = False
     """Forward pruning: of the hops of a piece only the farthest; chains are not left half-way."""
@@ -65,10 +65,11 @@ class MultiplayerOptions:
     """Forward pruning: how many moves altogether, those that gain most; 0 for all."""
 
     skip_searched: bool = False
-    """Of `average` and `minimum`: a position met before in this search is not looked at again."""
+    """Of `average` and `minimum`: a board met before in this search, whoever was to act, is not looked at again."""
 
     skip_made: bool = True
-    """Do not move to a position that stood on the board before in this game while there is another move."""
+    """Do not move to a position that stood on the board before in this game while there is another move. `average` and
+    `minimum` go by the boards that the player has decided on or made, whoever is to act."""
 
     def __post_init__(self) -> None:
         at_least_zero = (0, NO_LIMIT)
@@ -79,8 +80,10 @@ class MultiplayerOptions:
 ANCESTOR = MultiplayerOptions(
     algorithm="average", table_mb=0, deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
     targets=3, farthest_hop=True, skip_searched=True, skip_made=True)
-"""The search of the students' report, for their evaluator (own weight 3): our move, then 4 plies with two players
-and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(ANCESTOR, algorithm="minimum")`."""
+"""The search of the students' report, for their evaluator (own weight 3), leaf for leaf: our move, then 4 plies with
+two players and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(ANCESTOR,
+algorithm="minimum")`. What the report leaves open, `search.ancestors.leaves` says; `win_bonus`, 100 steps a ply, is
+a guess at its `extra_score`."""
 
 ANCESTOR_FOR_MORE = replace(ANCESTOR, targets=1)
 """The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With

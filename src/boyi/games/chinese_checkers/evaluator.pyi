@@ -6,12 +6,14 @@ class CheckersEvaluator(StrideEvaluator):
     """What evaluators of this game share: each says who has how far to go, and what follows from it."""
 
 class AncestorEvaluator(CheckersEvaluator):
-    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
+    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks.
+
+    Distances are steps, as the report's text and comments say. (Its function `AI_dis` gives less than the steps where a
+    hole lies more above than beside: the half of what the columns exceed the rows by is then negative.)
+    """
 
     @property
     def weights(self) -> AncestorWeights: ...
-    @property
-    def own_weight(self) -> float: ...
     def __init__(self, weights: AncestorWeights | None = None) -> None: ...
     def distances(self, position: ChineseCheckersPosition) -> list[int]:
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""

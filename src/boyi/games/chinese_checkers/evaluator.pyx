@@ -4,7 +4,7 @@
 filled layer by layer from its apex, and every piece is as far away as the nearest hole still open
 in the first layer that is not full. `RaceEvaluator` is what plays by default.
 
-Both describe moves to forward pruning by `stride`.
+Both describe moves to forward pruning by `strides`.
 
     >>> import boyi
     >>> AncestorEvaluator().distances(boyi.start("chinese_checkers"))
@@ -14,17 +14,17 @@ Both describe moves to forward pruning by `stride`.
 """
 
 from cpython.object cimport PyTypeObject
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from boyi.core.bits cimport lowest, popcount
 from boyi.core.evaluator cimport GUESS
 from boyi.core.position cimport Position
 from boyi.core.race cimport Stride, StrideEvaluator
-from boyi.core.types cimport MAX_PLAYERS, move_t
+from boyi.core.types cimport MAX_PLAYERS, key_t, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, PASS, ChineseCheckersPosition, State
 
 from boyi.core.errors import OptionError, TextError
-from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, steps_between
+from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, camp, steps_between
 from boyi.games.chinese_checkers.weights import TUNED, RaceWeights, AncestorWeights
 
 cdef extern from "Python.h":
@@ -32,22 +32,32 @@ cdef extern from "Python.h":
 
 cdef enum:
     LAYERS = 5             # of a corner with the row before it
+    CAMP = 15              # holes in them: layer n has n + 1
+    PATTERNS = 62          # ways to have any holes of one layer open: 2 + 4 + 8 + 16 + 32, those of no hole included
     STEP = 100             # the unit of values is a hundredth of a step; what else counts is in `weights`
     EXCUSED = 3            # at most this many foreign pieces in the goal are taken for pieces that will stay
 
 # Steps per unit of value: no sum of distances of six players is larger.
-cdef double ANCESTOR_SCALE = 1000.0
+cdef double ANCESTOR_UNIT = 1000.0
 
 cdef uint8_t STEPS[HOLES][HOLES]           # between any two holes
 cdef uint8_t AWAY[6][HOLES]                # steps to the apex of each corner
 cdef uint8_t BESIDE[6][HOLES]              # holes beside the axis of each corner, twice
 cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or OUTSIDE
 cdef uint8_t FORWARD[6][2]                 # per goal corner: the two directions that lead straight nearer to it
-cdef uint64_t LAYER[6][LAYERS][2]          # per goal corner: the holes at each number of steps from its apex
+cdef uint8_t GOAL[6][CAMP]                 # per goal corner: its holes, layer by layer from the apex
+# Per goal corner and pattern of open holes, bit i being hole i of the layer: the steps from each hole to the nearest
+# open one, 0 from holes of that layer and of those nearer to the apex.
+cdef uint8_t NEAREST[6][PATTERNS][HOLES]
+
+
+cdef inline int _first_pattern(int layer) noexcept nogil:
+    """The number of the pattern in which no hole of the layer is open; those of the layer follow."""
+    return (2 << layer) - 2
 
 
 cdef int _fill_tables() except -1:
-    cdef int hole, other, corner, direction, n
+    cdef int hole, other, corner, direction, layer, pattern, n
     for hole in range(HOLES):
         y, q, _ = COORDINATES[hole]
         for other in range(HOLES):
@@ -66,12 +76,20 @@ cdef int _fill_tables() except -1:
                 n += 1
         for hole in range(HOLES):
             AWAY[corner][hole] = steps_between(hole, top)
-            if AWAY[corner][hole] < LAYERS:
-                LAYER[corner][AWAY[corner][hole]][hole >> 6] |= <uint64_t> 1 << (hole & 63)
             # The coordinate along which the corner lies, and the two others, which are equal on its axis.
             axis = max(range(3), key=lambda i: abs(COORDINATES[top][i]))
             sides = [COORDINATES[hole][i] for i in range(3) if i != axis]
             BESIDE[corner][hole] = abs(sides[0] - sides[1])
+        for n, hole in enumerate(sorted(camp(corner, CAMP), key=lambda hole: (steps_between(hole, top), hole))):
+            GOAL[corner][n] = hole
+        n = 0
+        for layer in range(LAYERS):
+            for pattern in range(1, 2 << layer):
+                for hole in range(HOLES):
+                    if AWAY[corner][hole] > layer:
+                        NEAREST[corner][_first_pattern(layer) + pattern][hole] = min([
+                            STEPS[hole][GOAL[corner][n + i]] for i in range(layer + 1) if pattern >> i & 1])
+            n += layer + 1
     return 0
 
 
@@ -108,9 +126,18 @@ cdef class CheckersEvaluator(StrideEvaluator):
         _check(position)
         return self._shares(<ChineseCheckersPosition> position, values)
 
-    cdef int stride(self, Position position, move_t move, Stride* stride) except -1 nogil:
+    cdef int strides(self, Position position, const move_t* moves, int n, Stride* strides) except -1 nogil:
         _check(position)
-        return self._stride(<ChineseCheckersPosition> position, move, stride)
+        # Who cannot move passes, and has no other move.
+        return 0 if moves[0] >= PASS else self._strides(<ChineseCheckersPosition> position, moves, n, strides)
+
+    cdef key_t board_key(self, Position position) except? 0 nogil:
+        _check(position)
+        return (<ChineseCheckersPosition> position).board_key()
+
+    cdef key_t board_key_after(self, Position position, move_t move) except? 0 nogil:
+        _check(position)
+        return (<ChineseCheckersPosition> position).board_key_after(move)
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
         return 0
@@ -118,7 +145,8 @@ cdef class CheckersEvaluator(StrideEvaluator):
     cdef int _shares(self, ChineseCheckersPosition position, double* values) except -1 nogil:
         return 0
 
-    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
+    cdef int _strides(self, ChineseCheckersPosition position, const move_t* moves, int n,
+                      Stride* strides) except -1 nogil:
         return 0
 
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
@@ -133,51 +161,72 @@ cdef class CheckersEvaluator(StrideEvaluator):
         return total // rivals - self.burden(position, position.side)
 
 
+cdef struct Aim:                       # where a player's pieces go
+    int layer                          # of the goal that is filled now; LAYERS once there is none
+    const uint8_t* steps               # per hole: how far a piece is from the nearest open hole of that layer
+
+
 cdef class AncestorEvaluator(CheckersEvaluator):
-    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks."""
+    """Layered goal distance: what all opponents lack, less `own_weight` times what the player lacks.
+
+    Distances are steps, as the report's text and comments say. (Its function `AI_dis` gives less than the steps where a
+    hole lies more above than beside: the half of what the columns exceed the rows by is then negative.)
+    """
 
     def __init__(self, weights=None):
         self.places = HOLES
         self.weights = _read(weights, AncestorWeights)
+        self.linear = True
         self.own_weight = self.weights.own_weight
+        self.unit = ANCESTOR_UNIT
 
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
         """Steps that the player's pieces lack to the layer of the goal to be filled now."""
-        cdef State* state = &position.state
-        cdef int goal = (position.corner[player] + 3) % 6
-        cdef int layers = 4 if position.pieces == 10 else 5, layer = 0, word, hole, total = 0, nearest, holes = 0, i
-        cdef uint64_t open[2]
-        cdef uint64_t left
-        cdef uint8_t targets[LAYERS]
-        # 1. The first layer that is not full of the player's own pieces, and what is open there.
-        while layer < layers:
-            open[0] = LAYER[goal][layer][0] & ~state.own[player][0]
-            open[1] = LAYER[goal][layer][1] & ~state.own[player][1]
-            if open[0] | open[1]:
-                break
-            layer += 1
-        if layer == layers:
-            return 0
-        for word in range(2):
-            left = open[word]
-            while left:
-                targets[holes] = 64 * word + lowest(left)
-                holes += 1
-                left &= left - 1
-        # 2. Pieces in that layer and in the full ones are there; the others go to the nearest open hole.
-        for word in range(2):
-            left = state.own[player][word]
-            while left:
-                hole = 64 * word + lowest(left)
-                left &= left - 1
-                if AWAY[goal][hole] <= layer:
-                    continue
-                nearest = STEPS[hole][targets[0]]
-                for i in range(1, holes):
-                    if STEPS[hole][targets[i]] < nearest:
-                        nearest = STEPS[hole][targets[i]]
-                total += nearest
-        return total
+        cdef uint64_t* own = position.state.own[player]
+        cdef Aim aim = _aim(position, player, own[0], own[1])
+        return 0 if aim.layer == LAYERS else _add_up(aim.steps, own[0], own[1])
+
+    cdef int distance(self, Position position, int player) except -1 nogil:
+        _check(position)
+        return self.burden(<ChineseCheckersPosition> position, player)
+
+    cdef int distances_after(self, Position position, const move_t* moves, int n, int32_t* distances) except -1 nogil:
+        _check(position)
+        return self._distances_after(<ChineseCheckersPosition> position, moves, n, distances)
+
+    cdef int _distances_after(self, ChineseCheckersPosition position, const move_t* moves, int n,
+                              int32_t* distances) except -1 nogil:
+        cdef int player = position.state.acting, i, start, end, total = 0
+        cdef uint8_t* away = AWAY[(position.corner[player] + 3) % 6]
+        cdef uint64_t* own = position.state.own[player]
+        cdef uint64_t moved[2]
+        cdef Aim aim = _aim(position, player, own[0], own[1]), other
+        if aim.layer < LAYERS:
+            total = _add_up(aim.steps, own[0], own[1])
+        for i in range(n):
+            if moves[i] >= PASS:
+                distances[i] = total
+                continue
+            start, end = moves[i] >> 7, moves[i] & 127
+            if away[start] > aim.layer and away[end] > aim.layer:
+                # Every piece still goes where it went.
+                distances[i] = total - aim.steps[start] + aim.steps[end]
+                continue
+            moved[0], moved[1] = own[0], own[1]
+            moved[start >> 6] ^= <uint64_t> 1 << (start & 63)
+            moved[end >> 6] ^= <uint64_t> 1 << (end & 63)
+            other = _aim(position, player, moved[0], moved[1])
+            distances[i] = 0 if other.layer == LAYERS else _add_up(other.steps, moved[0], moved[1])
+        return 0
+
+    cdef int arrived(self, Position position, int player) except -1 nogil:
+        _check(position)
+        cdef State* state = &(<ChineseCheckersPosition> position).state
+        cdef int i
+        for i in range(state.finished_count):
+            if state.finished[i] == player:
+                return 1
+        return 0
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:
         """What the others lack on average, less what the player lacks: here nobody weighs more than another."""
@@ -190,33 +239,56 @@ cdef class AncestorEvaluator(CheckersEvaluator):
             values[player] = 0 if position.state.out >> player & 1 else self.burden(position, player)
             total += <int> values[player]
         for player in range(position.players):
-            values[player] = (total - (1 + self.own_weight) * values[player]) / ANCESTOR_SCALE
+            values[player] = (total - (1 + self.own_weight) * values[player]) / ANCESTOR_UNIT
         return 0
 
-    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
+    cdef int _strides(self, ChineseCheckersPosition position, const move_t* moves, int n,
+                      Stride* strides) except -1 nogil:
         """Steps to the apex say who is behind and what is a retreat; how good a target is, the open layer."""
-        if move >= PASS:
-            return 0
-        cdef int goal = (position.corner[position.side] + 3) % 6, layer, word, nearest = 0
-        cdef uint64_t left
-        _describe(move, AWAY[goal][move >> 7], AWAY[goal][move & 127], stride)
-        for layer in range(4 if position.pieces == 10 else 5):
-            nearest = HOLES
-            for word in range(2):
-                left = LAYER[goal][layer][word] & ~position.state.own[position.side][word]
-                while left:
-                    if STEPS[move & 127][64 * word + lowest(left)] < nearest:
-                        nearest = STEPS[move & 127][64 * word + lowest(left)]
-                    left &= left - 1
-            if nearest < HOLES:
-                break
-        stride.remaining = nearest
+        cdef int player = position.state.acting, i
+        cdef uint8_t* away = AWAY[(position.corner[player] + 3) % 6]
+        cdef Aim aim = _aim(position, player, position.state.own[player][0], position.state.own[player][1])
+        for i in range(n):
+            _describe(moves[i], away[moves[i] >> 7], away[moves[i] & 127], &strides[i])
+            strides[i].remaining = 0 if aim.layer == LAYERS else aim.steps[moves[i] & 127]
         return 1
 
     def distances(self, ChineseCheckersPosition position not None):
         """Per player: the steps of all their pieces to the layer of the goal that is to be filled next."""
         cdef int player
         return [self.burden(position, player) for player in range(position.players)]
+
+
+cdef inline Aim _aim(ChineseCheckersPosition position, int player, uint64_t low, uint64_t high) noexcept nogil:
+    """The first layer of the player's goal that pieces on these holes leave open, and the way there."""
+    cdef int goal = (position.corner[player] + 3) % 6, layer, i, hole, open
+    cdef uint8_t* holes = GOAL[goal]
+    cdef Aim aim
+    for layer in range(4 if position.pieces == 10 else LAYERS):
+        open = 0
+        for i in range(layer + 1):
+            hole = holes[i]
+            open |= <int> (~(high if hole >> 6 else low) >> (hole & 63) & 1) << i
+        if open:
+            aim.layer = layer
+            aim.steps = NEAREST[goal][_first_pattern(layer) + open]
+            return aim
+        holes += layer + 1
+    aim.layer = LAYERS
+    aim.steps = NULL
+    return aim
+
+
+cdef inline int _add_up(const uint8_t* steps, uint64_t low, uint64_t high) noexcept nogil:
+    """The steps of all pieces that stand on these holes."""
+    cdef int total = 0
+    while low:
+        total += steps[lowest(low)]
+        low &= low - 1
+    while high:
+        total += steps[64 + lowest(high)]
+        high &= high - 1
+    return total
 
 
 cdef class RaceEvaluator(CheckersEvaluator):
@@ -320,12 +392,12 @@ cdef class RaceEvaluator(CheckersEvaluator):
             values[player] = bottom + (top - bottom) * share
         return 0
 
-    cdef int _stride(self, ChineseCheckersPosition position, move_t move, Stride* stride) except -1 nogil:
-        if move >= PASS:
-            return 0
-        cdef int goal = (position.corner[position.side] + 3) % 6
-        cdef Numbers* numbers = &self.numbers[position.players]
-        _describe(move, numbers.load[goal][move >> 7], numbers.load[goal][move & 127], stride)
+    cdef int _strides(self, ChineseCheckersPosition position, const move_t* moves, int n,
+                      Stride* strides) except -1 nogil:
+        cdef int* load = self.numbers[position.players].load[(position.corner[position.state.acting] + 3) % 6]
+        cdef int i
+        for i in range(n):
+            _describe(moves[i], load[moves[i] >> 7], load[moves[i] & 127], &strides[i])
         return 1
 
     def burdens(self, ChineseCheckersPosition position not None):

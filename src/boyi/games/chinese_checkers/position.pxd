@@ -88,6 +88,8 @@ cdef class ChineseCheckersPosition(Position):
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
     cdef int copy_state(self, Rules other) except -1
 
+    cdef key_t board_key(self) noexcept nogil            # of the pieces alone: not who acts, has finished or left
+    cdef key_t board_key_after(self, move_t move) noexcept nogil         # the same once a legal move is made
     cdef int distance(self, int player) noexcept nogil   # steps from all the player's pieces to the apex of the goal
     cdef int place(self, int player) noexcept nogil      # if the game ended as it stands; 1 is best
     cdef bint reached(self, int player) noexcept nogil   # is the player's goal full as the rules want it?

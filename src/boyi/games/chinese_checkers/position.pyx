@@ -401,6 +401,20 @@ cdef class ChineseCheckersPosition(Position):
     cdef key_t fresh_key(self) except? 0 nogil:
         return _key(&self.state, False)
 
+    cdef key_t board_key(self) noexcept nogil:
+        cdef State* state = &self.state
+        cdef key_t key = state.key ^ ACTING_KEY[state.acting]
+        cdef int i
+        for i in range(state.finished_count):
+            key ^= FINISHED_KEY[state.finished[i]][i]
+        for i in range(state.left_count):
+            key ^= LEFT_KEY[state.left[i]][i]
+        return key
+
+    cdef key_t board_key_after(self, move_t move) noexcept nogil:
+        cdef key_t* keys = PIECE_KEY[self.state.acting]
+        return self.board_key() ^ keys[move >> 7] ^ keys[move & 127] if move < PASS else self.board_key()
+
     cdef key_t canonical_key(self, int* image) except? 0 nogil:
         """Of the position and its mirror image, where that is a position of the same players."""
         cdef key_t mirrored

@@ -9,6 +9,7 @@ from boyi.core.words import Words
 from boyi.games import find_game
 from boyi.lab.experiment import Experiment, Sentences, Session
 from boyi.lab.matches import MATCH_COLUMNS, play_pair
+from boyi.lab.own_depth import ANCESTOR, OWN_DEPTHS
 from boyi.lab.panel import Panel, Series
 from boyi.lab.positions import game_positions
 from boyi.lab.searches import mean_search
@@ -16,8 +17,8 @@ from boyi.lab.sentences import grouped, listed, result, sentence, verdicts
 from boyi.lab.table import Column, Row, Table, number
 
 SEARCHES = {
-    "average": "multiplayer:preset=ancestor,evaluator=ancestor,deepest_for_two=0",
-    "minimax": "multiplayer:preset=ancestor,evaluator=ancestor,deepest_for_two=0,algorithm=paranoid",
+    "average": f"{ANCESTOR},deepest_for_two=0",
+    "minimax": f"{ANCESTOR},deepest_for_two=0,algorithm=paranoid",
     "ours": "multiplayer:evaluator=race",
 }
 """The ancestor's; the same with minimax instead of averages; and Boyi's default search."""
@@ -29,9 +30,12 @@ class Sizes:
 
     depths: tuple[int, ...]
     average_depths: tuple[int, ...]
-    """Of `average`, which cannot cut off anything and pays more for depth."""
+    """Of `average`, up to the depth at which the ancestor plays."""
 
     games: int
+    own_depth_games: int
+    """Of `average`."""
+
     positions: int
     plies: tuple[int, ...]
 
@@ -58,7 +62,8 @@ def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
                           "milliseconds": 1000 * found.cpu_seconds})
         for depth, other in pairs[search]:
             matches.append(play_pair(start, (name(search, depth), f"{spec},depth={depth}"),
-                                     (name(search, other), f"{spec},depth={other}"), sizes.games, session,
+                                     (name(search, other), f"{spec},depth={other}"),
+                                     sizes.own_depth_games if search == "average" else sizes.games, session,
                                      search=search, depth=depth, against=other))
     return (
         Table("match", Words("Matches between depths", "不同深度之间的对抗"), MATCH_COLUMNS, tuple(matches)),
@@ -87,36 +92,44 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
 
 def conclude(tables: Mapping[str, Table]) -> Sentences:
     match = tables["match"]
-    ours = verdicts([row for row in match.select(search="ours") if number(row, "against") == number(row, "depth") - 1])
-    deepest = {search: int(max(match.numbers("depth", search=search))) for search in SEARCHES}
-    greedy = match.find(search="ours", depth=deepest["ours"], against=1)
 
-    def depths(rows: list[Row]) -> list[str]:
-        return [f"{row['depth']} ({100 * number(row, 'score'):.0f} %)" for row in rows]
+    def step_by_step(search: str) -> Words:
+        """At which depths one ply more is better, and at which it is not."""
+        found = {which: [f"{row['depth']} ({100 * number(row, 'score'):.0f} %)" for row in rows] for which, rows in
+                 verdicts([row for row in match.select(search=search)
+                           if number(row, "against") == number(row, "depth") - 1]).items()}
+        return grouped([(Words("better at depth ", "更强的深度为 "), found["more"]),
+                        (Words("worse at depth ", "更弱的深度为 "), found["less"]),
+                        (Words("not to be told apart at depth ", "难分高下的深度为 "), found["open"])])
+
+    def against_greedy(search: str, label: Words) -> Words:
+        """How the deepest does against depth 1."""
+        depth = int(max(match.numbers("depth", search=search)))
+        own = search == "average" and depth == OWN_DEPTHS[0]
+        return result(match.find(search=search, depth=depth, against=1),
+                      Words(f"{label.en} at {'its own ' * own}depth {depth}",
+                            f"{label.zh}（{'其自己的' * own}深度 {depth}）"),
+                      Words("its greedy self (depth 1)", "贪心的自己（深度 1）"))
     first = sentence(
-        Words("the default search, against itself one ply less deep, is ",
-              "默认搜索与浅一层的自己相比："), grouped([
-            (Words("better at depth ", "更强的深度为 "), depths(ours["more"])),
-            (Words("worse at depth ", "更弱的深度为 "), depths(ours["less"])),
-            (Words("not to be told apart at depth ", "难分高下的深度为 "), depths(ours["open"]))]),
-        Words(f", and depth {deepest['ours']} scores {100 * number(greedy, 'score'):.0f} % against greedy play.",
-              f"；深度 {deepest['ours']} 对贪心得 {100 * number(greedy, 'score'):.0f} %。"))
-    said = []
-    for search, label in (("average", Words("the ancestor's average of leaves", "前身项目的叶平均")),
-                          ("minimax", Words("minimax in its place", "换成极小极大"))):
-        depth = deepest[search]
-        said.append(result(match.find(search=search, depth=depth, against=1),
-                           Words(f"{label.en} at depth {depth}", f"{label.zh}（深度 {depth}）"),
-                           Words("itself at depth 1", "深度 1 的自己")))
-    second = sentence(listed(said), Words(".", "。"))
+        Words("the ancestor's average of leaves, against itself one ply less deep, is ",
+              "前身项目的叶平均与浅一层的自己相比："), step_by_step("average"), Words("; ", "；"),
+        against_greedy("average", Words("the average", "叶平均")), Words(".", "。"))
+    second = sentence(
+        Words("the default search, against itself one ply less deep, is ", "默认搜索与浅一层的自己相比："),
+        step_by_step("ours"), Words("; ", "；"), listed([
+            against_greedy("ours", Words("the default search", "默认搜索")),
+            against_greedy("minimax", Words("minimax with the ancestor's pruning and evaluator",
+                                            "用前身项目剪枝与评分的极小极大"))]), Words(".", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="checkers-depth", game="chinese_checkers",
     question=Words("Does search beat greedy play, and is deeper better?", "搜索胜过贪心吗？越深越好吗？"),
-    varied=Words("`depth`, for two players, of the ancestor's search (average of leaves), of minimax with the "
-                 "ancestor's pruning and evaluator, and of the default search.",
-                 "两人对局中的 `depth`：前身项目的搜索（叶平均）、用其剪枝与评分的极小极大、默认搜索。"),
-    sizes={"quick": Sizes((1, 2), (1, 2), 2, 1, (8,)), "full": Sizes((1, 2, 3, 4), (1, 2, 3), 36, 3, (10, 30, 50))},
+    varied=Words("`depth`, for two players, of the ancestor's search (average of leaves; it plays at depth 5), of "
+                 "minimax with the ancestor's pruning and evaluator, and of the default search.",
+                 "两人对局中的 `depth`：前身项目的搜索（叶平均，其对局时深度为 5）、用其剪枝与评分的极小极大、"
+                 "默认搜索。"),
+    sizes={"quick": Sizes((1, 2), (1, 2), 2, 2, 1, (8,)),
+           "full": Sizes((1, 2, 3, 4), tuple(range(1, OWN_DEPTHS[0] + 1)), 36, 100, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)

@@ -9,14 +9,15 @@ from boyi.core.words import Words
 from boyi.games import find_game
 from boyi.lab.experiment import Experiment, Sentences, Session
 from boyi.lab.matches import MATCH_COLUMNS, play_pair
+from boyi.lab.own_depth import ANCESTOR, OWN_DEPTHS, at_depth, own_depth_tables, play_at_own_depth
 from boyi.lab.panel import Panel, Series, bars
 from boyi.lab.positions import game_positions
 from boyi.lab.searches import search_once
-from boyi.lab.sentences import gain, ratio, result, sentence
+from boyi.lab.sentences import ratio, result, sentence, share
 from boyi.lab.statistics import mean_ratio
 from boyi.lab.table import Column, Row, Table, mean, number
 
-SEARCHES = {"ancestor": "multiplayer:preset=ancestor,evaluator=ancestor", "ours": "multiplayer:evaluator=race"}
+SEARCHES = {"ancestor": ANCESTOR, "ours": "multiplayer:evaluator=race"}
 """The ancestor's search, and Boyi's default."""
 
 
@@ -31,6 +32,13 @@ class Sizes:
     match_nodes: int
     match_depth: int
     games: int
+    own_depths: tuple[int, int]
+    """Of the ancestor's search, with two players and with three."""
+
+    own_depth_games: int
+    own_depth_games_of_three: int
+    turns: int
+    """Turns of a player after which a game at the own depth ends as it stands."""
 
 
 def spec(search: str, hops: str) -> str:
@@ -38,9 +46,13 @@ def spec(search: str, hops: str) -> str:
 
 
 def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
-    start = find_game("chinese_checkers").start()
+    game = find_game("chinese_checkers")
+    start = game.start()
     positions = game_positions(start, f"{SEARCHES['ours']},nodes=200", sizes.plies, sizes.positions, session.seed)
-    session.plan(len(SEARCHES) * (len(positions) + 2))
+    session.plan(2 + len(SEARCHES) * (len(positions) + 2))
+    own = play_at_own_depth(game, ("farthest only", spec("ancestor", "on")), ("all hops", spec("ancestor", "off")),
+                            sizes.own_depths, (sizes.own_depth_games, sizes.own_depth_games_of_three), sizes.turns,
+                            session)
     costs: list[Row] = []
     matches: list[Row] = []
     for search in SEARCHES:
@@ -66,6 +78,7 @@ def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
             "ratio": middle, "low": low, "high": high,
             **{name: mean(rows, name) for name in ("depth_off", "depth_on")}})
     return (
+        *own_depth_tables([own], sizes.own_depths),
         Table("match", Words("Matches", "对抗赛"), (
             Column("search", Words("search", "搜索")), Column("limit", Words("limit per move", "每步限制")),
             *MATCH_COLUMNS), tuple(matches)),
@@ -95,34 +108,40 @@ def panels(tables: Mapping[str, Table]) -> tuple[Panel, ...]:
               categories=tuple(searches), percent=True, reference=0.5),
         bars("Nodes to a fixed depth, farthest only / all", "ratio of nodes", cost.rows, "ratio",
              lambda row: str(row["search"]), reference=1.0),
+        bars("The ancestor at a fixed depth", "score of farthest only", tables["own_two"].rows, "score",
+             lambda row: f"two players, {row['depth']} plies", percent=True, reference=0.5),
     )
 
 
 def conclude(tables: Mapping[str, Table]) -> Sentences:
     match, cost = tables["match"], tables["cost"]
     on, off = Words("keeping only the farthest hop", "只保留最远一跳"), Words("keeping all hops", "保留全部跳法")
-    by_nodes = {str(row["search"]): row for row in match.rows if str(row["limit"]).startswith("nodes")}
+    two, three = tables["own_two"].rows, tables["own_three"].rows
     first = sentence(
-        Words("in the ancestor's search at equal nodes, ", "在前身项目的搜索中、节点数相同时，"),
-        result(by_nodes["ancestor"], on, off), Words("; in the default search, ", "；在默认搜索中，"),
-        result(by_nodes["ours"], on, off), Words(".", "。"))
+        at_depth(two, 2), Words(", ", "，"), result(two[0], on, off), Words("; ", "；"),
+        at_depth(three, 3), Words(", ", "，"),
+        share(three[0], on, Words("two that keep all hops", "两个保留全部跳法者")), Words(".", "。"))
+    by_nodes = {str(row["search"]): row for row in match.rows if str(row["limit"]).startswith("nodes")}
     ours, ancestor, nodes = cost.find(search="ours"), cost.find(search="ancestor"), Words("nodes", "节点")
     second = sentence(
-        Words("to a fixed depth the switch takes ", "搜到固定深度时，此开关在默认搜索中需要"), ratio(ours, nodes),
+        Words("at equal nodes, in the ancestor's search, ", "节点数相同时，在前身项目的搜索中，"),
+        result(by_nodes["ancestor"], on, off), Words("; in the default search, ", "；在默认搜索中，"),
+        result(by_nodes["ours"], on, off),
+        Words("; to a fixed depth the switch takes ", "；搜到固定深度时，此开关在默认搜索中需要"), ratio(ours, nodes),
         Words(" in the default search and ", "，在前身项目的搜索中需要"), ratio(ancestor, nodes),
-        Words(" in the ancestor's; at equal nodes the default search goes ", "；节点数相同时，默认搜索"),
-        gain(number(ours, "depth_on") - number(ours, "depth_off")),
-        Words(" with it and the ancestor's ", "，前身项目的搜索"),
-        gain(number(ancestor, "depth_on") - number(ancestor, "depth_off")), Words(".", "。"))
+        Words(" in the ancestor's.", "。"))
     return first, second
 
 
 EXPERIMENT = Experiment(
     name="checkers-hops", game="chinese_checkers",
     question=Words("Does it help to keep only the farthest hop of a chain?", "连跳只保留最远的落点，有好处吗？"),
-    varied=Words("`farthest_hop` of the multiplayer search, on or off, for two players; in the ancestor's search "
-                 "(average of leaves, its pruning, its evaluator) and in the default one (best reply, no pruning).",
-                 "多人搜索的 `farthest_hop`（开或关），两人对局；分别用于前身项目的搜索（叶平均、其剪枝与评分）"
-                 "和默认搜索（最佳应手、不剪枝）。"),
-    sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2), "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80)},
+    varied=Words("`farthest_hop` of the multiplayer search, on or off: in the ancestor's search (average of leaves, "
+                 "its pruning, its evaluator) at the depth at which it plays, for two and three players; and, for two, "
+                 "in its search and the default one (best reply, no pruning) at equal nodes and at one small depth.",
+                 "多人搜索的 `farthest_hop`（开或关）：前身项目的搜索（叶平均、其剪枝与评分）按其对局时的深度，"
+                 "两人与三人对局；另在两人对局中，前身项目的搜索与默认搜索（最佳应手、不剪枝）按相同节点数、"
+                 "相同浅深度各比一次。"),
+    sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2, (1, 1), 2, 3, 12),
+           "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80, OWN_DEPTHS, 100, 96, 300)},
     measure=measure, panels=panels, conclude=conclude)
