@@ -133,5 +133,5 @@ EXPERIMENT = Experiment(
                  "多人搜索的 `algorithm`，剪枝与评分都用前身项目的；minimax 即 `paranoid`，BRS 即 `best_reply`。"
                  "先按前身项目对局时的深度，再按相同节点数。"),
     sizes={"quick": Sizes(50, 2, 3, 1, (6,), 12, (1, 1), 2, 3),
-           "full": Sizes(2_000, 60, 48, 3, (12, 30, 60), 300, OWN_DEPTHS, 100, 96)},
+           "full": Sizes(2_000, 60, 48, 3, (12, 30, 60), 300, OWN_DEPTHS, 60, 60)},
     measure=measure, panels=panels, conclude=conclude)
