@@ -178,12 +178,13 @@ def published(column: str) -> list[tuple[int, int]]:
         return [(int(row["ply"]), int(row[column])) for row in csv.DictReader(file) if row[column]]
 
 
-DAILY = 8
+def _marked(ply: int, count: int) -> Any:
+    """By how long it takes: seconds from the ninth ply on, a minute for the eleventh."""
+    mark = () if ply < 9 else pytest.mark.slow if ply < 11 else pytest.mark.soak
+    return pytest.param(ply, count, marks=mark)
 
 
-@pytest.mark.parametrize(("ply", "positions"), [
-    each if each[0] <= DAILY else pytest.param(*each, marks=pytest.mark.slow) for each in published("positions")
-    if each[0] <= 10])
+@pytest.mark.parametrize(("ply", "positions"), [_marked(*each) for each in published("positions")])
 def test_published_positions(ply: int, positions: int) -> None:
     """There, unlike here, a finished game is not counted again at greater depths."""
     game = replace(find_game("othello"), finished_is_leaf=False)

@@ -81,12 +81,12 @@ def measure(sizes: Sizes, session: Session) -> tuple[Table, ...]:
                     "seconds_off": off.cpu_seconds, "seconds_on": on.cpu_seconds})
     costs: list[Row] = []
     for evaluator in PRUNED:
-        for thresholds in map(label, THRESHOLDS):
-            rows = [row for row in details if row["evaluator"] == evaluator and row["thresholds"] == thresholds]
+        for name in map(label, THRESHOLDS):
+            rows = [row for row in details if row["evaluator"] == evaluator and row["thresholds"] == name]
             middle, low, high = mean_ratio([number(row, "nodes_on") / number(row, "nodes_off") for row in rows])
-            total = {name: sum(number(row, name) for row in rows) for name in (
+            total = {column: sum(number(row, column) for row in rows) for column in (
                 "nodes_off", "nodes_on", "cutoffs", "same_move", "same_value", "seconds_off", "seconds_on")}
-            costs.append({"evaluator": evaluator, "thresholds": thresholds, "depth": sizes.depth,
+            costs.append({"evaluator": evaluator, "thresholds": name, "depth": sizes.depth,
                           "positions": len(rows), **total, "per_thousand": 1000 * total["cutoffs"] / total["nodes_on"],
                           "ratio": middle, "low": low, "high": high})
     thresholds_column = Column("thresholds", Words("share / deviations", "份额 / 标准差"))
