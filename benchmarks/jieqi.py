@@ -21,9 +21,11 @@ from typing import cast
 
 from boyi import CHANCE, OVER
 from boyi.core.searcher import Limits
+from boyi.core.weights import tunable
 from boyi.games import find_game
 from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.weights import AncestorWeights
 from boyi.search.expectimax import Expectimax
 from boyi.search.expectimax_options import PRESETS
 
@@ -47,10 +49,12 @@ class Claim:
 
 
 def engine(name: str) -> Expectimax:
-    """A preset with the evaluator that goes with it."""
+    """A preset with its evaluator; the ancestor's without the king in its captures, which makes them stronger."""
     game = find_game("jieqi")
-    evaluator = next(iter(game.evaluators.values())) if name == "default" else game.evaluators[name]
-    return Expectimax(evaluator(), PRESETS[name])
+    if name == "default":
+        return Expectimax(next(iter(game.evaluators.values()))(), PRESETS[name])
+    _, make = tunable(game.evaluators[name]())
+    return Expectimax(make(AncestorWeights(king_gain=0)), PRESETS[name])
 
 
 def jieqi_speed(rounds: int = 3) -> list[Claim]:

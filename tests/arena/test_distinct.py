@@ -13,6 +13,7 @@ from boyi.agents.agent import Clock
 from boyi.agents.spec import read_spec
 from boyi.arena import Distinct, Match, Pool, distinct, play_match, standings
 from boyi.arena.bout import Bout
+from boyi.arena.kept_event import KeptEvent
 from boyi.arena.ladder import add_to_ladder
 from boyi.arena.match import Played
 from boyi.arena.openings import distinct_openings, read_openings
@@ -21,6 +22,7 @@ from boyi.arena.score import interval
 from boyi.arena.sprt import Sprt
 from boyi.arena.table import cross_table, rate_tournament, table
 from boyi.arena.tournament import Tournament, play_tournament
+from boyi.core.errors import RecordError
 from boyi.core.position import Position
 from boyi.core.record_grammar import read_course
 from boyi.learn.training.duel import Contestant, Duel, play_duel
@@ -205,6 +207,30 @@ def test_tournaments(tournament: tuple[Tournament, list[Bout]], tmp_path: Path) 
     add_to_ladder(tmp_path / "ratings.json", event, "x", bouts)
     (pool,) = json.loads((tmp_path / "ratings.json").read_text(encoding="utf-8"))["pools"]
     assert sum(result["times"] for result in pool["results"]["x"]) == len(counted)
+
+
+@pytest.mark.parametrize("openings", ["", "moves f5 d6\nmoves f5 f6\nmoves f5 d6"])
+@pytest.mark.parametrize("agents", [(WEAK, WEAK), (WEAK, "random"), (WEAK, STRONG, "random:seed=1")])
+def test_a_journal_alone_tells_as_much(agents: tuple[str, ...], openings: str) -> None:
+    """Whoever reads a journal counts as whoever played it."""
+    start = boyi.start("othello")
+    event = Tournament(agents, start, rounds=5, random_plies=2, seed=3, match_games=8 if len(agents) == 2 else None,
+                       openings=read_openings(openings, start) if openings else ())
+    bouts = list(play_tournament(event, {}))
+    kept = KeptEvent(json.loads(json.dumps(event.settings())))
+    assert distinct(kept, bouts) == distinct(event, bouts)
+    assert kept.identities == event.identities
+
+
+def test_other_files_are_no_journals() -> None:
+    settings = Tournament((WEAK, STRONG), boyi.start("othello")).settings()
+    assert KeptEvent({**settings, "contestants": ["uci:rm -rf", "nobody"]}).identities == ("uci:rm -rf", "nobody")
+    for change in ({"start": 5}, {"start": "x"}, {"openings": 5}, {"random_plies": 10**9}, {"seed": "x"},
+                   {"contestants": None}):
+        with pytest.raises(RecordError):
+            KeptEvent({**settings, **change})
+    with pytest.raises(RecordError, match="does not say how its games began"):
+        KeptEvent({})
 
 
 def test_said_aloud(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,7 @@ def test_bars_have_one_length(share: float) -> None:
 def test_play_against_a_level() -> None:
     result = invoke("play", "othello", "--level", "1", "--seed", "1", stdin="f5\nquit\n")
     assert result.code == 0
-    assert "White: level:1" in result.out
+    assert "White: level 1\n" in result.out
     assert "2. White: " in result.out
 
 

@@ -1,4 +1,4 @@
-"""The evaluators of jieqi: the seed's to the letter, and what any sane opinion keeps."""
+"""The evaluators of jieqi: the ancestor's to the letter, and what any sane opinion keeps."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from typing import cast
 import pytest
 
 from boyi import CHANCE, OVER
+from boyi.core.errors import OptionError
+from boyi.core.evaluator import Evaluator
 from boyi.games import find_game
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.weights import AncestorWeights
 from boyi.kit.nnue import NetEvaluator
+from boyi.lab.searches import search_once
 from tests.games.jieqi_naive import NaiveJieqi, Piece, Point, other, standing_letter
 from tests.scale import scaled
 
 GAME = find_game("jieqi")
 VALUES = {"R": 900, "A": 200, "C": 450, "P": 100, "N": 400, "B": 200}
+KING = 100_000
+MOST = 28_000
+"""Evaluations end there."""
 
 
 def parse(text: str) -> JieqiPosition:
@@ -27,35 +34,38 @@ def value(name: str, text: str) -> int:
 
 
 def expected(pool: dict[str, int]) -> float:
-    """The seed's value of a covered piece: rook and cannon in full, the rest at 0.7."""
+    """The document's value of a covered piece: rook and cannon in full, the rest at 0.7."""
     return sum(count * VALUES[letter] * (1 if letter in "RC" else 0.7) for letter, count in pool.items()) / sum(
         pool.values())
 
 
-def seed_value(naive: NaiveJieqi, covered: dict[str, float]) -> float:
-    """The seed's evaluation, from the naive engine's board."""
+def document_value(naive: NaiveJieqi, covered: dict[str, float]) -> float:
+    """The document's evaluation, from the naive engine's board; the king of who is in check could be taken."""
     sums = {"w": 0.0, "b": 0.0}
     for piece in naive.board.values():
         if piece.letter != "K":
             sums[piece.side] += VALUES[piece.letter] if piece.letter else covered[piece.side]
-    gains = {}
+    gains: dict[str, float] = {}
     mover = naive.side
     for side in "wb":
+        if naive.in_check(other(side)):
+            gains[side] = KING   # beside it no other piece matters
+            continue
         naive.side = side
         taken = [naive.board[("abcdefghi".index(move[2]), int(move[3]))] for move in naive.walking_moves()
                  if ("abcdefghi".index(move[2]), int(move[3])) in naive.board]
         gains[side] = max((VALUES[piece.letter] if piece.letter else covered[piece.side] for piece in taken
                            if piece.letter != "K"), default=0.0)
     naive.side = mover
-    other = "b" if mover == "w" else "w"
-    return sums[mover] - sums[other] + 0.3 * (gains[mover] - gains[other])
+    total = sums[mover] - sums[other(mover)] + 0.3 * (gains[mover] - gains[other(mover)])
+    return max(-MOST, min(MOST, total))
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_seed_to_the_letter(seed: int) -> None:
+def test_the_document_to_the_letter(seed: int) -> None:
     """Random games as a spectator sees them, valued once more from the naive engine's board."""
     rng = random.Random(seed)
-    compared = 0
+    compared = checks = 0
     for _ in range(scaled(50)):
         position = cast(JieqiPosition, GAME.start())
         naive = NaiveJieqi("s")
@@ -70,20 +80,61 @@ def test_the_seed_to_the_letter(seed: int) -> None:
                 move = rng.choice(position.moves())
                 naive.play(position.format_move(move))
             position.play(move)
-            # In check the naive engine cannot say what the other side would take: it could take the king.
-            if position.turn in (0, 1) and not position.checked and rng.random() < 0.2:
+            if position.turn in (0, 1) and (position.checked or rng.random() < 0.2):
                 view = position.observe(None)
                 pools = {"w": view.pool(0), "b": view.pool(1)}
                 covered = {side: expected(pools[side]) if any(pools[side].values()) else 0.0 for side in "wb"}
-                assert abs(GAME.evaluators["it2"]().value(view) - seed_value(naive, covered)) <= 0.5 + 1e-6
-                fixed = seed_value(naive, {"w": 320, "b": 320})
-                assert abs(GAME.evaluators["iterative"]().value(view) - fixed) <= 0.5 + 1e-6
+                for name, values in (("it2", covered), ("iterative", {"w": 320.0, "b": 320.0})):
+                    value = document_value(naive, values)
+                    assert abs(GAME.evaluators[name]().value(view) - value) <= 0.5 + 1e-6
+                    if not position.checked:   # nobody could take a king: the switch changes nothing
+                        assert kingless(name).value(view) == GAME.evaluators[name]().value(view)
                 compared += 1
-    assert compared > 20
+                checks += position.checked
+    assert compared > 20 and checks > 0
+
+
+def kingless(name: str) -> Evaluator:
+    """The evaluator in whose captures a king counts nothing."""
+    return type(GAME.evaluators[name]())(AncestorWeights(king_gain=0))   # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("name", ["it2", "iterative"])
+def test_the_king_counts_in_captures_as_the_document_has_it(name: str) -> None:
+    """Who is in check loses 0.3 of 100000, up to where evaluations end; without the switch nothing."""
+    quiet, checked = "4k4/9/9/9/9/9/9/9/R8/3K5 b - 0 1 -", "4k4/9/9/9/9/9/9/9/4R4/3K5 b - 0 1 -"
+    assert value(name, quiet) == -900 == kingless(name).value(parse(quiet))
+    assert value(name, checked) == -MOST and kingless(name).value(parse(checked)) == -900
+    # Who is far ahead keeps what is above the end of the scale.
+    ahead = "rrcck1nn1/9/9/9/9/9/9/9/4R4/3K5 b - 0 1 -"
+    assert value(name, ahead) == 2 * (900 + 450 + 400) - 900 - 0.3 * KING == -27_400
+    assert kingless(name).value(parse(ahead)) == 2_600
+
+
+def test_a_piece_that_is_pinned_gives_check_all_the_same() -> None:
+    """The horse on d7 may not leave its own king to the rook on d9, but the king that it attacks could be taken."""
+    text = "3rk4/9/3N5/9/9/9/9/9/9/3K5 b - 0 1 -"
+    assert value("it2", text) == -MOST
+    assert kingless("it2").value(parse(text)) == 900 - 400 + 0.3 * 400   # the rook could take it
+
+
+@pytest.mark.parametrize("name", ["it2", "iterative"])
+def test_the_switch_is_in_the_spec(name: str) -> None:
+    text = "4k4/9/9/9/9/9/9/9/R8/3K5 w - 0 1 -"
+    found = {}
+    for gain in ("", ",weights.king_gain=1", ",weights.king_gain=0"):
+        result = search_once(parse(text), f"expectimax:preset={name}{gain}", depth=1)
+        found[gain] = result.value
+    # The rook gives check on e1, and the king escapes: as the document counts, that is worth more than all pieces.
+    assert found[""] == found[",weights.king_gain=1"] == MOST and found[",weights.king_gain=0"] == 900
+    with pytest.raises(OptionError, match=r"king_gain of jieqi is 1 .* or 0, not 2"):
+        search_once(parse(text), f"expectimax:preset={name},weights.king_gain=2", depth=1)
+    with pytest.raises(OptionError, match="must be AncestorWeights, not int"):
+        type(GAME.evaluators[name]())(3)   # type: ignore[call-arg]
 
 
 def test_the_spectators_pool_does_not_subtract_captures() -> None:
-    """What a player took covered is still in the pool that the seed's engine counts with."""
+    """What a player took covered is still in the pool that the ancestor counts with."""
     position = parse("4k4/9/1x7/9/9/9/9/9/1R7/3K5 w p1r1 0 1 w")
     position.play("b1b7r")
     assert position.pool(1)["R"] == 0

@@ -16,7 +16,9 @@ from boyi import CHANCE, OVER, Position, TextError
 from boyi.core.evaluator import Evaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
+from boyi.games.jieqi.evaluator import It2
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.weights import AncestorWeights
 from boyi.search.expectimax import Expectimax
 from boyi.search.expectimax_options import PRESETS, ExpectimaxOptions
 from tests.scale import scaled
@@ -137,6 +139,23 @@ def test_every_line_of_a_multiple_answer_has_its_own_value() -> None:
         if result.depth == 2:
             assert [line.value for line in result.lines] == [shown(value, 2) for value in values]
             assert sorted(line.moves[0] for line in result.lines) == sorted(position.moves())
+
+
+@pytest.mark.parametrize("weights", [AncestorWeights(), AncestorWeights(king_gain=0)], ids=["king", "no king"])
+def test_the_ancestor_names_its_best_five_moves_by_the_definition(weights: AncestorWeights) -> None:
+    """`ai.select_moves(&board, 5)`: every result of chance by its odds, on what a spectator knows."""
+    evaluator = It2(weights)
+    searcher = Expectimax(evaluator, PRESETS["it2"])
+    chances = 0
+    for seed in range(scaled(300)):
+        position = small_jieqi(90_000 + seed)
+        view = position.observe(None)
+        values = sorted(valued(view, evaluator, 2, view.turn).values(), reverse=True)[:5]
+        result = searcher.search(position, Limits(depth=2, lines=5))
+        if result.depth == 2:
+            assert [line.value for line in result.lines] == [shown(value, 2) for value in values]
+            chances += result.statistics["chance_nodes"]
+    assert chances > 0
 
 
 # ---------------------------------------------------------------------- what every searcher keeps

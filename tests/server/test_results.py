@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
+from boyi.arena.distinct import distinct
 from boyi.arena.tournament import Tournament, play_tournament
 from boyi.arena.tournament_journal import Journal
 from boyi.core.errors import OptionError
@@ -89,6 +90,24 @@ def test_a_tournament(folder: Path) -> None:
     assert wins == losses and wins + draws + losses == 24
     points = [cell.split("/") for row in cross.rows for cell in row[1:] if cell != "·"]
     assert sum(float(point) for point, _ in points) == 12 and all(games == "4" for _, games in points)
+
+
+def test_a_game_that_repeats_another_counts_once(tmp_path: Path) -> None:
+    """As it does for those who played the tournament; a journal that says less is counted as it is."""
+    tournament = Tournament(("random:seed=1", "alphabeta:nodes=5"), find_game("othello").start(), rounds=8,
+                            random_plies=1, seed=1)
+    with Journal(tmp_path / "two.jsonl", tournament) as journal:
+        for bout in play_tournament(tournament, journal.games):
+            journal.add(bout)
+    result = Results(str(tmp_path)).show("two.jsonl")
+    counted = len(distinct(tournament, list(journal.games.values())))
+    assert counted <= 8
+    assert result is not None and {("games", str(counted)), ("repeated", str(16 - counted))} <= set(result.facts)
+    first, *others = (tmp_path / "two.jsonl").read_text(encoding="utf-8").splitlines()
+    header = {name: value for name, value in json.loads(first).items() if name != "start"}
+    (tmp_path / "less.jsonl").write_text("\n".join([json.dumps(header), *others]), encoding="utf-8")
+    result = Results(str(tmp_path)).show("less.jsonl")
+    assert result is not None and ("games", "16") in result.facts
 
 
 def test_a_run(folder: Path) -> None:

@@ -16,12 +16,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from boyi.arena.tally import Finished
-
-if TYPE_CHECKING:
-    from boyi.arena.match import Match
+from boyi.core.position import Position
 
 __all__ = ["Distinct", "distinct", "identify"]
 
@@ -31,6 +29,20 @@ Ended_contra = TypeVar("Ended_contra", bound=Finished, contravariant=True)
 DIGEST_BYTES = 16
 
 
+class Meeting(Protocol):
+    """What is to be known of a match to tell its games apart; see `match.Match`."""
+
+    @property
+    def start(self) -> Position: ...
+
+    @property
+    def is_stochastic(self) -> bool:
+        """Has it an agent that plays by random numbers of its own, others in every game?"""
+
+    def opening(self, number: int) -> Position:
+        """Where a game begins."""
+
+
 class Event(Protocol[Ended_contra]):
     """What games belong to: a match or a tournament."""
 
@@ -38,7 +50,7 @@ class Event(Protocol[Ended_contra]):
     def identities(self) -> tuple[str, ...]:
         """See `contestant.Contested`."""
 
-    def match_of(self, game: Ended_contra) -> Match:
+    def match_of(self, game: Ended_contra) -> Meeting:
         """The match that a game is one of."""
 
 
@@ -85,13 +97,14 @@ def distinct(event: Event[Ended], games: Iterable[Ended]) -> list[Ended]:
     return seen.games
 
 
-def identify(match: Match, game: Finished, agents: Iterable[str],
+def identify(match: Meeting, game: Finished, agents: Iterable[str],
              openings: dict[object, tuple[str, int]] | None = None) -> bytes | None:
-    """What a game shares with those that repeat it, and with no others; None where nothing can repeat it.
+    """What a game shares with those that repeat it, and with no others; None where nothing can repeat it, or its moves
+    are not known.
 
     `agents` are who sat where, `openings` keeps what is asked for again.
     """
-    if game.failures or match.is_stochastic:
+    if game.failures or match.is_stochastic or not game.course:
         return None
     turn = game.number // match.start.players
     if match.start.game.has_chance:

@@ -105,4 +105,7 @@ PRESETS: Mapping[str, ExpectimaxOptions] = MappingProxyType({
     "it2": _ANCESTOR,
     "iterative": replace(_ANCESTOR, outcomes="presume"),
 })
-"""`it2` and `iterative` go with the evaluators of these names: two engines of one of the ancestors to the letter."""
+"""`it2` and `iterative` go with the evaluators of these names: two engines of one of the ancestors, as its document has
+them. Where the document leaves something open: captures are counted among legal moves, except that of a king; a search
+whose time is up ends at once, with the last depth that it finished; `iterative` turns a piece up as what it stands for
+only while that is still in the pool, and then as the likeliest; a game that is over counts as won or lost."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,9 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from boyi.arena.bout import Bout
+from boyi.arena.distinct import distinct
+from boyi.arena.kept_event import KeptEvent
 from boyi.arena.rating import Finish, Ratings, rate
 from boyi.core.errors import BoyiError, OptionError, shorten
 from boyi.core.words import Words
@@ -284,15 +288,20 @@ def _counted(path: Path, _changed: int) -> dict[str, Any]:
     """A tournament's journal: rated, and counted up."""
     settings = _first_line(path, _changed) or {}
     names = [str(name) for name in settings.get("contestants") or ()]
-    finishes: list[Finish] = []
+    bouts: list[Bout] = []
     for entry in read_objects(path):
         seats, places = entry.get("contestants"), entry.get("places")
         if "meeting" in entry and isinstance(seats, list) and isinstance(places, list) and len(seats) == len(places) \
                 and all(isinstance(seat, int) and 0 <= seat < len(names) for seat in seats):
-            finishes.append(Finish(tuple(names[seat] for seat in seats), tuple(places)))
+            with suppress(TypeError, ValueError):
+                bouts.append(Bout.parse({"number": 0, "reason": "", "moves": 0, "failures": [], "record": "", **entry}))
+    counted = _distinct(settings, bouts)
+    finishes = [Finish(tuple(names[seat] for seat in bout.contestants), bout.places) for bout in counted]
     facts = [(name, _short(settings[name])) for name in (
         "game", "options", "pairing", "rounds", "random_plies", "seed", "time") if settings.get(name) not in (None, {})]
     facts.append(("games", str(len(finishes))))
+    if len(bouts) > len(counted):
+        facts.append(("repeated", str(len(bouts) - len(counted))))
     try:
         ratings = rate(finishes) if finishes else None
     except BoyiError:   # nobody met another
@@ -301,6 +310,14 @@ def _counted(path: Path, _changed: int) -> dict[str, Any]:
         return {"facts": facts}
     tables = [_table(ratings, finishes), *_cross(ratings, finishes)]
     return {"facts": facts, "ratings": _marks(ratings), "tables": tables}
+
+
+def _distinct(settings: Mapping[str, Any], bouts: list[Bout]) -> list[Bout]:
+    """The games without those that repeat another one; all of them where the journal does not say how they began."""
+    try:
+        return distinct(KeptEvent(settings), sorted(bouts, key=lambda bout: bout.slot))
+    except (BoyiError, IndexError, TypeError):   # a file that nobody wrote with Boyi
+        return bouts
 
 
 def _marks(ratings: Ratings) -> list[RatingMark]:

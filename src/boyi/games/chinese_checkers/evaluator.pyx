@@ -47,7 +47,7 @@ cdef uint8_t NEAR[HOLES + 1][6]            # the neighbour in each direction, or
 cdef uint8_t FORWARD[6][2]                 # per goal corner: the two directions that lead straight nearer to it
 cdef uint8_t GOAL[6][CAMP]                 # per goal corner: its holes, layer by layer from the apex
 # Per goal corner and pattern of open holes, bit i being hole i of the layer: the steps from each hole to the nearest
-# open one, 0 from holes of that layer and of those nearer to the apex.
+# open one; 0 from holes of that layer and of those nearer to the apex, and where no hole is open.
 cdef uint8_t NEAREST[6][PATTERNS][HOLES]
 
 
@@ -163,7 +163,7 @@ cdef class CheckersEvaluator(StrideEvaluator):
 
 cdef struct Aim:                       # where a player's pieces go
     int layer                          # of the goal that is filled now; LAYERS once there is none
-    const uint8_t* steps               # per hole: how far a piece is from the nearest open hole of that layer
+    const uint8_t* steps               # per hole: how far a piece is from the nearest open hole of that layer, if any
 
 
 cdef class AncestorEvaluator(CheckersEvaluator):
@@ -183,8 +183,7 @@ cdef class AncestorEvaluator(CheckersEvaluator):
     cdef int burden(self, ChineseCheckersPosition position, int player) noexcept nogil:
         """Steps that the player's pieces lack to the layer of the goal to be filled now."""
         cdef uint64_t* own = position.state.own[player]
-        cdef Aim aim = _aim(position, player, own[0], own[1])
-        return 0 if aim.layer == LAYERS else _add_up(aim.steps, own[0], own[1])
+        return _add_up(_aim(position, player, own[0], own[1]).steps, own[0], own[1])
 
     cdef int distance(self, Position position, int player) except -1 nogil:
         _check(position)
@@ -196,13 +195,12 @@ cdef class AncestorEvaluator(CheckersEvaluator):
 
     cdef int _distances_after(self, ChineseCheckersPosition position, const move_t* moves, int n,
                               int32_t* distances) except -1 nogil:
-        cdef int player = position.state.acting, i, start, end, total = 0
+        cdef int player = position.state.acting, i, start, end, total
         cdef uint8_t* away = AWAY[(position.corner[player] + 3) % 6]
         cdef uint64_t* own = position.state.own[player]
         cdef uint64_t moved[2]
-        cdef Aim aim = _aim(position, player, own[0], own[1]), other
-        if aim.layer < LAYERS:
-            total = _add_up(aim.steps, own[0], own[1])
+        cdef Aim aim = _aim(position, player, own[0], own[1])
+        total = _add_up(aim.steps, own[0], own[1])
         for i in range(n):
             if moves[i] >= PASS:
                 distances[i] = total
@@ -215,8 +213,7 @@ cdef class AncestorEvaluator(CheckersEvaluator):
             moved[0], moved[1] = own[0], own[1]
             moved[start >> 6] ^= <uint64_t> 1 << (start & 63)
             moved[end >> 6] ^= <uint64_t> 1 << (end & 63)
-            other = _aim(position, player, moved[0], moved[1])
-            distances[i] = 0 if other.layer == LAYERS else _add_up(other.steps, moved[0], moved[1])
+            distances[i] = _add_up(_aim(position, player, moved[0], moved[1]).steps, moved[0], moved[1])
         return 0
 
     cdef int arrived(self, Position position, int player) except -1 nogil:
@@ -250,7 +247,7 @@ cdef class AncestorEvaluator(CheckersEvaluator):
         cdef Aim aim = _aim(position, player, position.state.own[player][0], position.state.own[player][1])
         for i in range(n):
             _describe(moves[i], away[moves[i] >> 7], away[moves[i] & 127], &strides[i])
-            strides[i].remaining = 0 if aim.layer == LAYERS else aim.steps[moves[i] & 127]
+            strides[i].remaining = aim.steps[moves[i] & 127]
         return 1
 
     def distances(self, ChineseCheckersPosition position not None):
@@ -275,7 +272,7 @@ cdef inline Aim _aim(ChineseCheckersPosition position, int player, uint64_t low,
             return aim
         holes += layer + 1
     aim.layer = LAYERS
-    aim.steps = NULL
+    aim.steps = NEAREST[goal][_first_pattern(0)]
     return aim
 
 

@@ -7,6 +7,8 @@ from boyi.games.jieqi.position cimport JieqiPosition
 
 
 cdef class It2(Evaluator):
+    cdef readonly object weights       # AncestorWeights
+    cdef double king_value             # of a king that could be taken
     cdef int evaluate(self, Position position) except? -32768 nogil
     cdef int value_of(self, JieqiPosition here) noexcept nogil
     cdef double covered_value(self, JieqiPosition position, int side) noexcept nogil

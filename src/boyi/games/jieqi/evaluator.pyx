@@ -13,8 +13,8 @@
 material plus 0.3 of the difference between the best captures of both sides. They differ in the
 covered pieces: `it2` takes the mean of the pool (rook and cannon in full, the rest at 0.7),
 `iterative` 320 always. Their pool is what was never turned up, no matter who took what: give them the
-spectator's view (`observe(None)`), as the search presets do. The ancestor also gives the king a value,
-100000; a king is never taken, and a check is not a capture, so it counts for nothing here.
+spectator's view (`observe(None)`), as the search presets do. The king is worth 100000 in the captures,
+so that who is in check is as good as lost to them; `weights.king_gain=0` leaves it out.
 """
 
 from libc.math cimport round
@@ -47,6 +47,7 @@ from boyi.games.xiangqi.grid cimport (
     ROOK,
     SQUARES,
     Grid,
+    attacked,
     first_square,
     kind_of,
     origin_of,
@@ -58,6 +59,9 @@ from boyi.games.xiangqi.grid cimport (
     write_moves,
 )
 
+from boyi.core.errors import OptionError
+from boyi.games.jieqi.weights import AncestorWeights
+
 # The types of a pool, in its order R A C P N B, as kinds and back.
 cdef int kind_of_type[TYPES]
 cdef int type_of_kind[KINDS]
@@ -67,6 +71,7 @@ cdef int seed_value[KINDS]
 cdef double FULL = 1.0
 cdef double DISCOUNT = 0.7
 cdef double CAPTURE_WEIGHT = 0.3
+cdef double KING_VALUE = 100000
 cdef double FIXED = 320
 
 # Those of `hand`.
@@ -91,6 +96,12 @@ cdef inline int _clamped(int value) noexcept nogil:
 cdef class It2(Evaluator):
     """The evaluation of the ancestor's IT2."""
 
+    def __init__(self, weights=None):
+        if weights is not None and not isinstance(weights, AncestorWeights):
+            raise OptionError(f"these weights of jieqi must be AncestorWeights, not {type(weights).__name__}")
+        self.weights = AncestorWeights() if weights is None else weights
+        self.king_value = KING_VALUE if self.weights.king_gain else 0
+
     cdef double covered_value(self, JieqiPosition position, int side) noexcept nogil:
         """What each covered piece of a side is worth: the same for all, wherever they stand."""
         cdef double sum = 0
@@ -107,6 +118,8 @@ cdef class It2(Evaluator):
         cdef move_t moves[MAX_MOVES]
         cdef double best = 0, value
         cdef int i, target, piece
+        if self.king_value > 0 and attacked(&position.grid, position.grid.kings[side ^ 1], side):
+            return self.king_value
         for i in range(write_moves(&position.grid, side, moves)):
             target = target_of(moves[i])
             piece = position.grid.cells[target]
