@@ -34,7 +34,7 @@ from tests.places import ROOT
 SOURCES = sorted((ROOT / "src" / "boyi").rglob("*.py"))
 
 TRUSTING = {
-    "agents/asking/engine.py", "arena/contestant.py", "cli/analyse.py", "cli/othello_client.py",
+    "agents/asking/engine.py", "arena/contestant.py", "cli/_conditions.py", "cli/analyse.py", "cli/othello_client.py",
     "cli/othello_server.py", "cli/play.py", "cli/room.py",
 }
 """Modules that say `trusted=True`: they read arguments of the command line, or of a program that uses Boyi."""

@@ -280,7 +280,7 @@ def test_menu() -> None:
     assert result.out.count("Which game?") == 3
     assert "Black: human, White: human" in result.out
     assert "There is no level '11'; levels go from 1 to 10." in result.out
-    assert "Black: level:4, White: human" in result.out
+    assert "Black: level 4, White: human" in result.out
     assert "network" not in result.out   # none comes with Othello
     assert result.out.endswith("Goodbye.\n")
 
@@ -299,14 +299,14 @@ def test_menu_offers_networks() -> None:
 
 def test_menu_lets_levels_play() -> None:
     result = invoke("play", "--seed", "1", stdin="tic_tac_toe\n4\n1\n\n")
-    assert "Crosses: level:1, Noughts: level:1" in result.out and "Game over" in result.out
+    assert "Crosses: level 1, Noughts: level 1" in result.out and "Game over" in result.out
 
 
 def test_a_level_is_the_opponent_of_who_names_none() -> None:
     first = play("quit").out.splitlines()[0]
-    assert first == "Othello. Black: human, White: level:3 (other strengths: --level 1 to 10; the menu: boyi play)"
+    assert first == "Othello. Black: human, White: level 3 (other strengths: --level 1 to 10; the menu: boyi play)"
     first = play("quit", language="zh").out.splitlines()[0]
-    assert first == "黑白棋。黑方：人，白方：level:3（换级别：--level 1 至 10；菜单：boyi play）"
+    assert first == "黑白棋。黑方：人，白方：3 级（换级别：--level 1 至 10；菜单：boyi play）"
     assert "(" not in play("quit", options=("--level", "3")).out.splitlines()[0]
     three = play("quit", game="chinese_checkers", options=("--option", "players=3", "--json")).json
     assert three["agents"] == ["human", "level:3", "level:3"]
@@ -315,13 +315,13 @@ def test_a_level_is_the_opponent_of_who_names_none() -> None:
 def test_menu_asks_how_many_play() -> None:
     result = invoke("play", stdin="chinese checkers\n7\n3\n\n2\nquit\n")
     assert "'7' is not a whole number from 2 to 6" in result.out
-    assert result.out.count(": level:2") == 2
+    assert result.out.count(": level 2 (easy)") == 2
 
 
 def test_menu_in_chinese() -> None:
     result = invoke("play", stdin="黑白棋\n1\n\n退出\n退出\n", language="zh")
     assert "想下哪种棋？" in result.out and "哪一级？" in result.out
-    assert "黑方：人，白方：level:3" in result.out
+    assert "黑方：人，白方：3 级" in result.out
 
 
 def test_menu_ends_with_its_input() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import subprocess
@@ -16,7 +17,7 @@ import sqlalchemy as sa
 
 from boyi.core.words import Words
 from boyi.games import find_game
-from boyi.server.client import RoomClient, call
+from boyi.server.client import Refused, RoomClient, call
 from boyi.server.people_scores import score_all
 from boyi.server.protocol.events import (
     Body,
@@ -346,8 +347,10 @@ def test_games_of_a_server(tmp_path: Path) -> None:
             await leave(begun)
         async with serving(tmp_path) as place:   # every room is made again from its events
             for room, token in seats:
+                # Where the AI has both seats it may be over by now; such a game does not count anyway.
                 async with place.client(room, token) as client:
-                    await client.request(Resign)
+                    with contextlib.suppress(Refused):
+                        await client.request(Resign)
             assert await ask(place) == [("othello", 2, 2, 2, 2, 2)]
             clients = await seated(place, "chinese_checkers", {"players": 3, "turn_limit": 4}, 1)
             await play(clients[0], random.Random(1))

@@ -617,6 +617,7 @@ export interface Option {
   choices: string[];
   lowest: number;
   highest: number;
+  is_limit: boolean;
 }
 
 /** One character as a filled path, in units of the font size, y growing down from the base line. */
