@@ -306,7 +306,7 @@ def test_a_level_is_the_opponent_of_who_names_none() -> None:
     first = play("quit").out.splitlines()[0]
     assert first == "Othello. Black: human, White: level 3 (other strengths: --level 1 to 10; the menu: boyi play)"
     first = play("quit", language="zh").out.splitlines()[0]
-    assert first == "黑白棋。黑方：人，白方：3 级（换级别：--level 1 至 10；菜单：boyi play）"
+    assert first == "黑白棋。黑方：人，白方：电脑（3 级）（换级别：--level 1 至 10；菜单：boyi play）"
     assert "(" not in play("quit", options=("--level", "3")).out.splitlines()[0]
     three = play("quit", game="chinese_checkers", options=("--option", "players=3", "--json")).json
     assert three["agents"] == ["human", "level:3", "level:3"]
@@ -321,7 +321,7 @@ def test_menu_asks_how_many_play() -> None:
 def test_menu_in_chinese() -> None:
     result = invoke("play", stdin="黑白棋\n1\n\n退出\n退出\n", language="zh")
     assert "想下哪种棋？" in result.out and "哪一级？" in result.out
-    assert "黑方：人，白方：3 级" in result.out
+    assert "黑方：人，白方：电脑（3 级）" in result.out
 
 
 def test_menu_ends_with_its_input() -> None:

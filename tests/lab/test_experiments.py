@@ -228,7 +228,7 @@ def test_the_ancestors_own_depth_is_named_first(name: str) -> None:
     assert "own depth" in report.sentences[0].en and "自己的深度" in report.sentences[0].zh
     assert "own depth" not in run(name).say("en")
     sizes = asdict(report.experiment.sizes["full"])
-    assert sizes["own_depth_games"] >= 60
+    assert sizes["own_depth_games"] >= 40
     assert 5 in (sizes["average_depths"] if name == "checkers-depth" else sizes["own_depths"])
 
 

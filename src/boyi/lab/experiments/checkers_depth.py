@@ -131,5 +131,5 @@ EXPERIMENT = Experiment(
                  "两人对局中的 `depth`：前身项目的搜索（叶平均，其对局时深度为 5）、用其剪枝与评分的极小极大、"
                  "默认搜索。"),
     sizes={"quick": Sizes((1, 2), (1, 2), 2, 2, 1, (8,)),
-           "full": Sizes((1, 2, 3, 4), tuple(range(1, OWN_DEPTHS[0] + 1)), 36, 60, 3, (10, 30, 50))},
+           "full": Sizes((1, 2, 3, 4), tuple(range(1, OWN_DEPTHS[0] + 1)), 36, 40, 3, (10, 30, 50))},
     measure=measure, panels=panels, conclude=conclude)

@@ -143,5 +143,5 @@ EXPERIMENT = Experiment(
                  "两人与三人对局；另在两人对局中，前身项目的搜索与默认搜索（最佳应手、不剪枝）按相同节点数、"
                  "相同浅深度各比一次。"),
     sizes={"quick": Sizes(1, (6, 20), 2, 500, 100, 1, 2, (1, 1), 2, 3, 12),
-           "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80, OWN_DEPTHS, 60, 60, 300)},
+           "full": Sizes(5, (10, 30, 50), 3, 50_000, 2_000, 3, 80, OWN_DEPTHS, 40, 48, 300)},
     measure=measure, panels=panels, conclude=conclude)
