@@ -172,5 +172,5 @@ EXPERIMENT = Experiment(
                  "`statistical_share` and `statistical_deviations` from strict to loose.",
                  "α-β 的 `evaluator`，含或不含抽象状态（角、边、行动力）的平均值；以及同一评估器下的 "
                  "`statistical_cutoffs`：关，或开并使 `statistical_share`、`statistical_deviations` 由严到宽。"),
-    sizes={"quick": Sizes((10, 30), 1, 4, 50, 2), "full": Sizes((10, 20, 30, 40), 20, 10, 1_000, 400)},
+    sizes={"quick": Sizes((10, 30), 1, 4, 50, 2), "full": Sizes((10, 20, 30, 40), 20, 10, 1_000, 240)},
     measure=measure, panels=panels, conclude=conclude)
