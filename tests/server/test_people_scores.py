@@ -8,7 +8,7 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +50,6 @@ from boyi.server.store import FinishedGame, Store
 from boyi.server.store.encounters import Tally
 from boyi.server.store.tables import encounters, hints
 from tests.cli import Result, invoke, refused
-from tests.server.databases import postgres
 from tests.server.playing import leave, play, seated
 from tests.server.serving import Place, serving
 
@@ -151,34 +150,6 @@ def test_each_game_of_a_room_begins_anew() -> None:
 
 
 # ---------------------------------------------------------------------- on disk
-
-@pytest.fixture(scope="module")
-def postgres_address() -> Iterator[str]:
-    with postgres() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/boyi.sqlite"
-    found: str = request.getfixturevalue("postgres_address")
-    engine = Store(found).database.engine
-    with engine.begin() as connection:
-        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-        connection.execute(sa.text("CREATE SCHEMA public"))
-    engine.dispose()
-    return found
-
-
-@pytest.fixture
-def store(address: str) -> Iterator[Store]:
-    opened = Store(address)
-    opened.open()
-    yield opened
-    opened.close()
-
 
 def game(number: int, persons: Sequence[str | None], met: Sequence[Encounter], *, room: str = "r",
          kind: str = "othello", **options: int | str) -> FinishedGame:

@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,38 +25,9 @@ from boyi.server.store import FencedError, FinishedGame, HeldError, Person, Stor
 from boyi.server.store.database import MIGRATIONS
 from boyi.server.store.tables import metadata
 from tests.scale import SLOW, scaled
-from tests.server.databases import postgres
 
 SUMMARY = RoomSummary("r", "othello", "playing", 2, 2, ["Ada", "Bob"], False, False, None, 0)
 REVISIONS = [script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()]
-
-
-@pytest.fixture(scope="module")
-def postgres_address() -> Iterator[str]:
-    with postgres() as address:
-        yield address
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path}/boyi.sqlite"
-    found: str = request.getfixturevalue("postgres_address")
-    engine = Store(found).database.engine
-    with engine.begin() as connection:
-        connection.execute(sa.text("DROP SCHEMA public CASCADE"))
-        connection.execute(sa.text("CREATE SCHEMA public"))
-    engine.dispose()
-    return found
-
-
-@pytest.fixture
-def store(address: str) -> Iterator[Store]:
-    opened = Store(address)
-    opened.open()
-    yield opened
-    opened.close()
 
 
 def event(seq: int) -> Event:

@@ -4,7 +4,7 @@ Agents without random numbers of their own that begin alike play alike. So the s
 exchange their seats, where an opening is drawn twice, where a match is longer than its list of openings. To count it
 again would be to call one observation two, and every interval too narrow. A game repeats another one when
 
-- the same agents had the same seats; contestants with the same spec are the same agent, whoever has which seat,
+- the same agents had the same seats; contestants with the same spec are the same agent, in either seat,
 - it began with the same position, by whatever moves that was reached, and the same moves and results followed,
 - and nothing random was drawn anew. Where an agent is stochastic (`AgentKind.stochastic`), the same game twice is two
   observations. So it is where the game has chance, but for games of one round, which share what chance draws.

@@ -24,7 +24,7 @@ DRAWS = 20
 
 
 def draw_opening(start: Position, plies: int, seed: int, number: int) -> Position:
-    """A position after so many random moves; a seed and a number decide which."""
+    """A position after this number of random moves; a seed and a number decide which."""
     for attempt in range(ATTEMPTS):
         position = start.copy()
         generator = random.Random(f"{seed} opening {number} {attempt}")

@@ -72,7 +72,7 @@ class Thinking:
         self._move: int | None = None
         self._error: BaseException | None = None
         self._began = time.monotonic()
-        # A copy: whoever looks at the board meanwhile must not see what the agent tries out.
+        # A copy: the board that is shown meanwhile must not have what the agent tries out.
         self._thread = threading.Thread(target=self._choose, args=(observation.copy(),), name="thinking", daemon=True)
         self._thread.start()
 
