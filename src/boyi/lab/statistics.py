@@ -61,19 +61,6 @@ def group_means(groups: Sequence[Sequence[float]]) -> list[tuple[float, float, f
             for mean, group in zip(means, groups, strict=True)]
 
 
-def group_differences(groups: Sequence[Sequence[float]], one: int, other: int) -> tuple[float, float, float]:
-    """How far the mean of one group is above that of another, and the 95 % interval; 0 exactly for a group and itself.
-
-    >>> [round(value, 2) for value in group_differences([[1.0, 3.0], [10.0, 12.0]], 1, 0)]
-    [9.0, 2.92, 15.08]
-    """
-    if one == other:
-        return 0.0, 0.0, 0.0
-    reach = _common_reach(groups) * math.sqrt(1 / len(groups[one]) + 1 / len(groups[other]))
-    difference = math.fsum(groups[one]) / len(groups[one]) - math.fsum(groups[other]) / len(groups[other])
-    return difference, difference - reach, difference + reach
-
-
 def _common_reach(groups: Sequence[Sequence[float]]) -> float:
     """Half the interval of a single value: Student's t times the standard deviation within groups."""
     freedom = sum(len(group) - 1 for group in groups)

@@ -19,7 +19,7 @@ from boyi.games import find_game
 from boyi.lab.experiment import Experiment, Sentences, Session
 from boyi.lab.panel import Panel, Series, bars
 from boyi.lab.sentences import listed, result, sentence
-from boyi.lab.statistics import group_differences, group_means
+from boyi.lab.statistics import group_means
 from boyi.lab.table import Column, Row, Table, number
 from boyi.learn.training.folder import RunFolder
 from boyi.learn.training.train import train
@@ -162,23 +162,26 @@ def tabulate(sizes: Sizes, details: list[Row]) -> tuple[Table, ...]:
         found = [number(row, what) for row in details if row["setting"] == name and row["share"] == 1.0]
         return sum(found) / len(found)
 
-    # Runs of a setting differ about as much as those of any other: one spread for all.
+    # Runs of a setting differ about as much as those of any other: one spread for all. Runs of the same number begin
+    # with the same weights and the same first games, so settings are compared run by run.
     final = group_means([elos(name, 1.0) for name in names])
+    bases = {name: BASE[settings(sizes)[name][0]] for name in names}
+    compared = [name for name in names if name != bases[name]]
+    gains = dict(zip(compared, group_means([[mine - theirs for mine, theirs in zip(
+        elos(name, 1.0), elos(bases[name], 1.0), strict=True)] for name in compared]), strict=True))
     against: list[Row] = []
     for name, (elo, low, high) in zip(names, final, strict=True):
-        factor = settings(sizes)[name][0]
-        base = BASE[factor]
-        gain, least, most = group_differences([elos(other, 1.0) for other in names], names.index(name),
-                                              names.index(base))
+        factor, base = settings(sizes)[name][0], bases[name]
+        gain, least, most = gains.get(name, (0.0, 0.0, 0.0))
         against.append({
             "setting": name, "factor": factor, "base": base, "elo": elo, "elo_low": low, "elo_high": high,
             "score": expect(gain), "low": expect(least), "high": expect(most), "decisive": mean_of(name, "decisive"),
             "loss": mean_of(name, "loss"), "held_out": mean_of(name, "held_out")})
     growth: list[Row] = []
     for before, share in zip(sizes.shares, sizes.shares[1:], strict=False):
-        gains = [[late - early for early, late in zip(elos(name, before), elos(name, share), strict=True)]
+        steps = [[late - early for early, late in zip(elos(name, before), elos(name, share), strict=True)]
                  for name in names]
-        for name, (gain, least, most) in zip(names, group_means(gains), strict=True):
+        for name, (gain, least, most) in zip(names, group_means(steps), strict=True):
             growth.append({"setting": name, "factor": settings(sizes)[name][0], "share": share,
                            "games": round(share * sizes.games), "games_before": round(before * sizes.games),
                            "score": expect(gain), "low": expect(least), "high": expect(most)})
