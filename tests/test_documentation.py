@@ -144,3 +144,14 @@ def test_site_builds(tmp_path: Path) -> None:
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "site" / "design" / "index.html").exists()
+
+
+def test_the_ancestors_statements_name_what_there_is() -> None:
+    """Each of the 24 rows has an answer, and the tests and experiments that it names exist."""
+    page = (ROOT / "docs" / "ancestors.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| ")][1:]
+    assert len(rows) == 24 and all(len(row) == 4 and row[2].strip() for row in rows)
+    for name in re.findall(r"`([a-z_]+/[a-z_/]+\.(?:py|md))`", page):
+        assert (ROOT / "tests" / name).exists() or (ROOT / "src" / "boyi" / name).exists(), name
+    for name in re.findall(r"boyi lab run ([a-z-]+)", page):
+        assert (ROOT / "docs" / "lab" / f"{name}.md").exists(), name
