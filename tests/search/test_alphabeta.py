@@ -16,15 +16,13 @@ from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.alphabeta_options import AlphaBetaOptions
+from boyi.search.alphabeta_options import PRESETS, AlphaBetaOptions
 from tests.scale import scaled
 from tests.search.naive import minimax
 
-SOUND = ("aspiration", "principal_variation", "killers", "history", "transposition_cutoffs")
-PLAIN = AlphaBetaOptions(
-    table_mb=0, same_depth=True, quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
-    futility=False, check_extensions=False, internal_reductions=False, repetition="none", aspiration=False,
-    principal_variation=False, killers=False, history=False, transposition_cutoffs=False)
+SOUND = ("aspiration", "principal_variation", "killers", "history", "continuation_history", "capture_history",
+         "counter_moves", "keep_history", "transposition_cutoffs")
+PLAIN = replace(PRESETS["sound"], table_mb=0, repetition="none", **dict.fromkeys(SOUND, False))  # type: ignore[arg-type]
 
 
 class Whim(PythonEvaluator):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from boyi import Position
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.alphabeta_options import AlphaBetaOptions, RepetitionPolicy
+from boyi.search.alphabeta_options import PRESETS, AlphaBetaOptions, RepetitionPolicy
 
 WORTH = {"r": 900, "c": 450, "n": 400, "a": 200, "b": 200, "p": 100, "k": 0}
 
@@ -168,11 +169,8 @@ def test_the_history_of_the_game_is_inherited(lookup: str) -> None:
             for reach in ("path", "game"):
                 inherited = history if reach == "game" else []
                 for penalty, depth in ((0, 3), (60, 3), (60, 4)):
-                    options = AlphaBetaOptions(
-                        table_mb=0, repetition="ancestor", repetition_penalty=penalty,
-                        repetition_lookup=lookup, repetition_reach=reach,  # type: ignore[arg-type]
-                        quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False,
-                        futility=False, check_extensions=False, internal_reductions=False)
+                    options = replace(PRESETS["sound"], table_mb=0, repetition="ancestor", repetition_penalty=penalty,
+                                      repetition_lookup=lookup, repetition_reach=reach)
                     found = AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).lines
                     # At the root the position itself is searched, however often it stood there.
                     expected = max(-naive_after(position, move, inherited, depth, penalty) for move in position.moves())

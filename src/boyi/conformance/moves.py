@@ -172,6 +172,30 @@ def captures_take_something(case: Case, seed: int, plies: int) -> None:
     same_snapshot(position, before, "after asking about captures")
 
 
+@asked_of_walks()
+def searches_are_told_the_truth(case: Case, seed: int, plies: int) -> None:
+    """Captures and quiet moves are all moves, checks are announced, and an exchange reaches what it wins."""
+    position = case.walk(seed, plies)
+    moves, before, captures = position.moves(), snapshot(position), position.captures_now()
+    ensure(sorted(captures + position.quiets_now()) == sorted(moves), "captures_now() and quiets_now() are not moves()")
+    for move in moves:
+        text, takes = position.format_move(move), position.taken_now(move)
+        ensure((takes > 0) == (move in captures), f"{text} takes {takes} and is {'a' if move in captures else 'no'} capture")
+        announced = position.gives_check(move)
+        position.play(move)
+        checked = position.checked
+        position.undo()
+        ensure(announced == checked, f"{text} {'gives' if checked else 'does not give'} check, gives_check() says otherwise")
+        wins = position.exchange_now(move)
+        ensure(position.exchange_reaches_now(move, -GUESS), f"{text} loses more in an exchange than a game")
+        if move in captures:
+            ensure(position.exchange_reaches_now(move, wins) and not position.exchange_reaches_now(move, wins + 1),
+                   f"{text} wins {wins} in an exchange, exchange_reaches() says otherwise")
+        else:
+            ensure(not position.exchange_reaches_now(move, 1), f"{text} takes nothing and wins in an exchange")
+    same_snapshot(position, before, "after asking what moves do")
+
+
 @asked_of_walks(10)
 def evaluators_keep_within_bounds(case: Case, seed: int, plies: int) -> None:
     """What evaluators answer is bounded, intervals are intervals, and what is presumed of chance may come."""

@@ -70,6 +70,14 @@ class Position(Rules):
         """What a legal move wins once all captures on its square are over, in hundredths of the smallest piece."""
     def captures_now(self) -> list[int]:
         """The legal moves that take something, as far as the game tells searches of them at their horizon."""
+    def quiets_now(self) -> list[int]:
+        """The legal moves that are not among `captures_now()`."""
+    def taken_now(self, move: int) -> int:
+        """The nominal value of what a legal move takes, in hundredths of the smallest piece; 0 if it takes nothing."""
+    def gives_check(self, move: int) -> bool:
+        """Is the other side in check after this legal move?"""
+    def exchange_reaches_now(self, move: int, least: int) -> bool:
+        """Does a legal move win at least this much, all captures on its square counted, the first reply included?"""
     def odds(self) -> list[tuple[int, float]]:
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
     def is_legal(self, move: object) -> bool:

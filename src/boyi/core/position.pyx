@@ -127,15 +127,36 @@ cdef class Position(Rules):
 
     def exchange_now(self, move):
         """What a legal move wins once all captures on its square are over, in hundredths of the smallest piece."""
-        if not self.is_legal(move):
-            raise IllegalMoveError(self._refusal(shorten(move)))
-        return self.exchange(<move_t> move)
+        return self.exchange(self._checked_move(move))
 
     def captures_now(self):
         """The legal moves that take something, as far as the game tells searches of them at their horizon."""
         cdef move_t moves[MAX_MOVES]
         cdef int i, n = self.captures(moves)
         return [moves[i] for i in range(n)]
+
+    def quiets_now(self):
+        """The legal moves that are not among `captures_now()`."""
+        cdef move_t moves[MAX_MOVES]
+        cdef int i, n = self.quiets(moves)
+        return [moves[i] for i in range(n)]
+
+    def taken_now(self, move):
+        """The nominal value of what a legal move takes, in hundredths of the smallest piece; 0 if it takes nothing."""
+        return self.taken(self._checked_move(move))
+
+    def gives_check(self, move):
+        """Is the other side in check after this legal move?"""
+        return bool((<Rules> self).gives_check(self._checked_move(move)))
+
+    def exchange_reaches_now(self, move, least):
+        """Does a legal move win at least this much, all captures on its square counted, the first reply included?"""
+        return bool(self.exchange_reaches(self._checked_move(move), least))
+
+    def _checked_move(self, move):
+        if not self.is_legal(move):
+            raise IllegalMoveError(self._refusal(shorten(move)))
+        return move
 
     def odds(self):
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""

@@ -10,6 +10,11 @@ which `rules.pyx` explains. `core.python_position` asks less, of a game in plain
 
 from boyi.core.types cimport key_t, move_t
 
+cdef enum:
+    FOOTPRINTS = 2048
+    PARTS = 4
+
+
 cdef enum Repeat:              # what a position that stood on the stack before means for the player to act
     FRESH = 0                  # it did not stand there
     REPEAT_DRAWS = 1
@@ -23,6 +28,11 @@ cdef class Rules:
     cdef readonly object options     # core.game.Options
     cdef readonly int players        # 2 unless the game's __init__ says otherwise
     cdef readonly str start_text     # what the moves on the stack were played from
+
+    # Are captures(), quiets() and legal() written out? Then a search asks for captures first, and for the others only
+    # where no capture refutes; else it calls generate() at once. A game's __init__ sets it.
+    cdef bint staged
+    cdef bint has_checks             # may in_check() ever be true? A game's __init__ sets it, too
 
     # ---- state that the game keeps up to date in make and unmake
     cdef int side                    # who acts: a player, CHANCE, or OVER once that is known for certain
@@ -47,10 +57,22 @@ cdef class Rules:
     # ---- may; the defaults suit a game without chance, captures, checks, repetition and symmetry
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil  # at a CHANCE turn: generate(), and how likely
     cdef int captures(self, move_t* moves) except -1 nogil               # the legal moves that take something
+    cdef int quiets(self, move_t* moves) except -1 nogil                 # all the other legal moves
+    # The nominal value of what a legal move takes (see `exchange`), 0 if captures() does not write it.
+    cdef int taken(self, move_t move) except -1 nogil
+    cdef int gives_check(self, move_t move) except -1 nogil              # would in_check() be true after this legal move?
     # What a move wins once all captures on its square are over; negative when it loses, 0 if it takes nothing. In
     # hundredths of the smallest piece, by the nominal values of the pieces: fixed facts of the game, which order and
     # prune moves in every search whatever its evaluator.
     cdef int exchange(self, move_t move) except? -32768 nogil
+    # Is that at least `least`? Of a move that takes nothing: is no more lost than `-least` when what moved is taken
+    # where it stands now, all captures there counted? To answer is cheaper than to compute the exchange.
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil
+    # What goes where, as a number below FOOTPRINTS: moves with the same footprint share their histories in searches.
+    cdef int footprint(self, move_t move) noexcept nogil
+    # A key of one part of the position, such as the pawns or one side's pieces, for searches that learn by how much
+    # positions which share it are misjudged; 0 where there are no more parts. At most PARTS.
+    cdef key_t part_key(self, int part) noexcept nogil
     # Pass the turn although the rules may know no passing: a record goes on the stack as by make(), unmake() takes it
     # off, and repeated() never reaches back across it. 0, and nothing changed, where a null move would tell a search
     # nothing (in check, in zugzwang, at a CHANCE turn, when the game is over) or where the game has none.

@@ -15,6 +15,9 @@ from boyi.core.types cimport MAX_MOVES, OVER, key_t, move_t
 
 from boyi.core.words import Words
 
+cdef enum:
+    SOMETHING = 100            # the value of what is taken where a game does not say: its smallest piece
+
 
 cdef class Rules:
     """What the author of a game writes; always used as a `core.position.Position`."""
@@ -73,7 +76,47 @@ cdef class Rules:
     cdef int captures(self, move_t* moves) except -1 nogil:
         return 0
 
+    cdef int quiets(self, move_t* moves) except -1 nogil:
+        cdef move_t takers[MAX_MOVES]
+        cdef int n = self.generate(moves), m = self.captures(takers), kept = 0, i, j
+        if m == 0:
+            return n
+        for i in range(n):
+            for j in range(m):
+                if moves[i] == takers[j]:
+                    break
+            else:
+                moves[kept] = moves[i]
+                kept += 1
+        return kept
+
+    cdef int taken(self, move_t move) except -1 nogil:
+        cdef move_t takers[MAX_MOVES]
+        cdef int i
+        for i in range(self.captures(takers)):
+            if takers[i] == move:
+                return SOMETHING
+        return 0
+
+    cdef int gives_check(self, move_t move) except -1 nogil:
+        cdef int checked
+        if not self.has_checks:
+            return 0
+        self.make(move)
+        checked = self.in_check()
+        self.unmake()
+        return checked
+
     cdef int exchange(self, move_t move) except? -32768 nogil:
+        return 0
+
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil:
+        return self.exchange(move) >= least
+
+    cdef int footprint(self, move_t move) noexcept nogil:
+        return (move ^ move >> 11 ^ move >> 22) & (FOOTPRINTS - 1)
+
+    cdef key_t part_key(self, int part) noexcept nogil:
         return 0
 
     cdef int make_null(self) except -1 nogil:

@@ -12,8 +12,7 @@ from boyi.agents.spec import read_spec
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result, Searcher
 
-PLAIN_ALPHABETA = ("alphabeta:null_move=off,late_move_reductions=off,late_move_pruning=off,futility=off,"
-                   "internal_reductions=off,same_depth=on")
+PLAIN_ALPHABETA = "alphabeta:preset=sound"
 """Only sound switches: the value at a depth is that of minimax, with or without a table."""
 
 

@@ -2,99 +2,78 @@
 
 One file, to be read from top to bottom. The plan: deepen iteratively (`deepening`); at every node
 consult, in this order, the path (has this position been here before?), the
-transposition table, and only then the moves; let the move ordering do the work.
+transposition table, and only then the moves; let the move ordering do the work (`picker`, `history`).
 
 - Values are for the player who acts. They change sign only when the turn changes hands,
   and only that costs a ply of depth: several actions of one turn are one ply.
 - A value that leaned on a repetition is true on this path only. `leaned` carries the
   lowest ply whose presence on the path was needed; a node whose value leaned on something
   above it is not stored (the graph-history problem: Campbell 1985, Kishimoto and Müller 2004).
-- Which switches are sound (never change the value at a fixed depth) is said in `alphabeta_options`.
+- Which switches are sound (never change the value at a fixed depth) is said in `alphabeta_options`, what the numbers
+  mean in `alphabeta_numbers`. Nothing here knows a game; where one has no captures or checks, the ideas that need
+  them do nothing.
 
-Papers: Knuth and Moore 1975 (alpha-beta), Marsland 1986 (principal variation search), Schaeffer 1989 (history),
-Donninger 1993 (null move), Schaeffer and Plaat 1996 (enhanced transposition cut-offs).
+Papers: Knuth and Moore 1975 (alpha-beta), Marsland 1986 (principal variation search), Donninger 1993 (null move),
+Schaeffer and Plaat 1996 (enhanced transposition cut-offs), Anantharaman, Campbell and Hsu 1988 (singular
+extensions), Björnsson 1998 (multi-cut), Buro 1995 (ProbCut). Late move reductions and most of the rest grew in open-source
+engines.
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.math cimport log
+from libc.math cimport log, sqrt
 from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memset
 
-from boyi.core.evaluator cimport WIN, Evaluator
+from boyi.core.evaluator cimport GUESS, UNKNOWN, WIN, Evaluator
 from boyi.core.position cimport Position
 from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_WINS
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, has_deadline, out_of_budget
-from boyi.search.horizon cimport HorizonSearch
-from boyi.search.ordering cimport (
-    BAD_CAPTURE,
-    FOLLOW_SLOTS,
-    arrange,
+from boyi.search.history cimport (
+    NO_FOOTPRINT,
+    add_killer,
+    age_history,
     drop_killers,
-    extend_line,
-    forget_order,
-    is_quiet,
-    pick,
-    reward,
+    expected_error,
+    forget_history,
+    free_history,
+    learn_capture,
+    learn_error,
+    learn_quiet,
+    row_of,
+    take_history,
 )
+from boyi.search.horizon cimport CHECKED_DEPTH, HorizonSearch
+from boyi.search.ordering cimport extend_line
+from boyi.search.picker cimport ALL, Picker, begin_picking, next_move
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table, decides, from_table, to_table
-from boyi.search.values cimport INFINITE, NOWHERE, PROVEN
+from boyi.search.values cimport INFINITE, NOWHERE, PROVEN, to_guess
 
 import threading
+from dataclasses import fields
 
 from boyi.core.errors import TextError
 from boyi.core.searcher import check_legal
+from boyi.search.alphabeta_numbers import AlphaBetaNumbers
 from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.ancestors.hook import find_worker
 
-# Depths are in plies, values in the evaluator's hundredths. The shapes of these rules are those of open-source chess
-# engines (Stockfish, Ethereal); the numbers are guesses that were never tuned.
-cdef enum:
+cdef enum:                         # depths are in plies
     ONLY_MOVE_DEPTH = 4            # the only move is searched so deep, for its value, and no clock time spent on it
-    # ---- aspiration windows
-    ASPIRATION_DEPTH = 5           # from here on
-    ASPIRATION_WINDOW = 40         # to either side of the last value
-    ASPIRATION_GROWTH = 4          # the factor when the value falls outside
-    # ---- futility: the static value is far outside the window
-    FUTILITY_HIGH_DEPTH = 6        # at most: return at once where it is above, ...
-    FUTILITY_HIGH_MARGIN = 70      # ... by this per ply, one ply less when improving
-    FUTILITY_LOW_DEPTH = 5         # at most: leave quiet moves out where it is below, ...
-    FUTILITY_LOW_MARGIN = 90       # ... by this per ply and once more
-    # ---- null move
+    ASPIRATION_DEPTH = 4           # from here on
     NULL_DEPTH = 3                 # at least
-    NULL_REDUCTION = 3             # plies, ...
-    NULL_REDUCTION_DEPTH = 4       # ... one more for every this many plies of depth ...
-    NULL_REDUCTION_VALUE = 200     # ... and one more for every so much of the static value above the window
-    # ---- late moves
-    LATE_PRUNING_DEPTH = 5         # at most: leave quiet moves out ...
-    LATE_PRUNING_MOVES = 3         # ... after this number + depth², half as many when not improving (as in Stockfish)
-    BAD_CAPTURE_DEPTH = 4          # at most: leave captures out ...
-    BAD_CAPTURE_MARGIN = 80        # ... that lose more than this per ply
-    REDUCTION_DEPTH = 3            # at least
-    REDUCTION_MOVES = 2            # the first are not reduced, ...
-    REDUCTION_MOVES_WIDE = 2       # ... nor are this many more in an open window
-    REDUCTION_HISTORY = 8192       # of a quiet move's order: one ply less or more
-    # ---- others
+    NULL_VALUE_MOST = 3            # plies that a null move is reduced further for its value, at most
     INTERNAL_REDUCTION_DEPTH = 4   # at least
+    REDUCTION_DEPTH = 3            # at least, for late move reductions
+    SINGULAR_SHALLOWER = 3         # the table's value may be this much shallower
     TRANSPOSITION_DEPTH = 3        # at least, for enhanced transposition cut-offs
     HELPER_DEPTH = 2               # helper threads skip every third depth beyond it
+    TRIED = 48                     # moves of each kind whose histories are lowered when another refutes
+    PLY = 1024                     # in the units of reductions
 
-# Late move reductions in plies: base + ln(depth) * ln(number of the move) / divisor.
-cdef double REDUCTION_BASE = 0.5
-cdef double REDUCTION_DIVISOR = 2.0
-
-cdef int reductions[64][64]
-
-
-cdef int _fill_reductions() noexcept:
-    cdef int depth, number
-    for depth in range(1, 64):
-        for number in range(1, 64):
-            reductions[depth][number] = <int> (REDUCTION_BASE + log(depth) * log(number) / REDUCTION_DIVISOR)
-    return 0
-
-
-_fill_reductions()
+VALUES = ("aspiration_window", "razoring_base", "razoring_slope", "reverse_futility_margin", "null_value",
+          "probcut_margin", "futility_base", "futility_slope", "capture_futility", "singular_margin", "double_margin",
+          "delta_margin")
+"""The numbers that are in thousandths of the evaluator's scale."""
 
 
 # ---------------------------------------------------------------------- the table, which may know images
@@ -122,10 +101,25 @@ cdef inline bint _probe(Worker worker, key_t key, int image, Found* found) noexc
 
 
 cdef inline int _store(Worker worker, key_t key, int image, move_t move, int value, int depth,
-                       int bound) noexcept nogil:
+                       int bound, int static_value, bint principal) noexcept nogil:
     if image and move != NO_MOVE:
         move = worker.position.image_of(move, image)
-    return worker.table.store(key, move, value, depth, bound)
+    return worker.table.store(key, move, value, depth, bound, static_value, principal)
+
+
+cdef inline move_t _best_left(Picker* picker) noexcept nogil:
+    """The best of a list that was not generated in stages, brought to the front."""
+    cdef int best = picker.next, i
+    cdef move_t move = picker.moves[picker.next]
+    for i in range(picker.next + 1, picker.end):
+        if picker.orders[i] > picker.orders[best]:
+            best = i
+    if best != picker.next:
+        picker.moves[picker.next] = picker.moves[best]
+        picker.moves[best] = move
+        picker.orders[best] = picker.orders[picker.next]
+    picker.next += 1
+    return picker.moves[picker.next - 1]
 
 
 cdef class Worker(HorizonSearch):
@@ -134,44 +128,71 @@ cdef class Worker(HorizonSearch):
     def __cinit__(self):
         self.take_memory(MAX_PLY + 2, LINE_LENGTH)
         self.max_ply = MAX_PLY
-        self.ordering.follow = <int16_t*> PyMem_RawCalloc(FOLLOW_SLOTS, sizeof(int16_t))
-        if self.ordering.follow == NULL:
-            raise MemoryError("no room for a search")
+        take_history(&self.history)
 
     def __dealloc__(self):
-        PyMem_RawFree(self.ordering.follow)
+        free_history(&self.history)
 
     cdef int prepare(self, options, Position position, tuple only) except -1:
-        """Before a search: the options, unpacked, and nothing learnt or counted yet."""
+        """Before a search: the options, unpacked, and nothing counted yet."""
+        cdef int i
         self.switches.table = options.table_mb > 0
         self.switches.same_depth = options.same_depth
         self.switches.aspiration = options.aspiration
         self.switches.transposition_cutoffs = options.transposition_cutoffs
+        self.switches.quiescence_table = options.quiescence_table and options.table_mb > 0
+        self.switches.quiescence_checks = options.quiescence_checks
+        self.switches.delta_pruning = options.delta_pruning
         self.switches.null_move = options.null_move
         self.switches.late_move_reductions = options.late_move_reductions
         self.switches.late_move_pruning = options.late_move_pruning
         self.switches.futility = options.futility
+        self.switches.reverse_futility = options.reverse_futility
+        self.switches.razoring = options.razoring
+        self.switches.probcut = options.probcut
+        self.switches.exchange_pruning = options.exchange_pruning
+        self.switches.history_pruning = options.history_pruning
+        self.switches.singular_extensions = options.singular_extensions
+        self.switches.multi_cut = options.multi_cut
         self.switches.check_extensions = options.check_extensions
         self.switches.internal_reductions = options.internal_reductions
         self.switches.statistical_cutoffs = options.statistical_cutoffs
         self.switches.statistical_share = options.statistical_share
         self.switches.statistical_deviations = options.statistical_deviations
+        self.switches.static = (options.null_move or options.late_move_reductions or options.futility
+                                or options.reverse_futility or options.razoring or options.probcut)
         self.switches.repetition = options.repetition == "full"
         self.switches.symmetric_plies = {
             "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
+        self.history.quiet = options.history
+        self.history.follows = options.continuation_history
+        self.history.takes = options.capture_history
+        self.history.answers = options.counter_moves
+        self.history.kills = options.killers
+        self.history.corrects = options.correction_history
+        self.thousandth = self.evaluator.scale / 1000
+        self.numbers = {field.name: max(1, round(getattr(options, field.name) * self.thousandth))
+                        if field.name in VALUES else getattr(options, field.name)
+                        for field in fields(AlphaBetaNumbers)}
+        for i in range(1, 64):
+            self.reductions[i] = <int> (sqrt(self.numbers.reduction_slope) * log(i) * 32)
         self.principal_variation = options.principal_variation
         self.quiescence = options.quiescence
-        self.ordering.exchanges = True
-        self.ordering.killers.on = options.killers
-        self.ordering.by_history = options.history
         self.position = position
         self.root_ply = position.ply
         self.only = only or None
         self.leaned = NOWHERE
         self.path[0] = NO_MOVE
+        for i in range(MAX_PLY + 2 + BEFORE):
+            self.footprints[i] = NO_FOOTPRINT
+            self.static_values[i] = UNKNOWN
+        memset(self.excluded, 0xFF, sizeof(self.excluded))
         self.quiescence_nodes = 0
         memset(&self.counters, 0, sizeof(Counters))
-        forget_order(&self.ordering)
+        if options.keep_history:
+            age_history(&self.history)
+        else:
+            forget_history(&self.history)
         return 0
 
     # ------------------------------------------------------------------ the root
@@ -182,7 +203,8 @@ cdef class Worker(HorizonSearch):
 
     cdef int search_line(self, int depth, int first) except -1 nogil:
         """Aspiration: begin with a narrow window around the last value and widen it where the value falls outside."""
-        cdef int value = self.root_values[first], window = ASPIRATION_WINDOW, alpha = -INFINITE, beta = INFINITE
+        cdef int value = self.root_values[first], window = self.numbers.aspiration_window
+        cdef int alpha = -INFINITE, beta = INFINITE
         if self.switches.aspiration and depth >= ASPIRATION_DEPTH and -PROVEN < value < PROVEN:
             alpha, beta = value - window, value + window
         while True:
@@ -193,24 +215,39 @@ cdef class Worker(HorizonSearch):
             if self.switches.table and first == 0 and value > alpha and self.only is None:
                 self.store_root(depth, value, beta)
             if value <= alpha and alpha > -INFINITE:
+                beta = (alpha + beta) // 2 if beta < INFINITE else beta
                 alpha = value - window if value - window > -PROVEN else -INFINITE
             elif value >= beta and beta < INFINITE:
                 beta = value + window if value + window < PROVEN else INFINITE
             else:
                 return 0
-            window *= ASPIRATION_GROWTH
+            window += window // 2 + 1
 
     cdef int store_root(self, int depth, int value, int beta) except -1 nogil:
         cdef int image
         cdef key_t key = _table_key(self, self.position.key(), 0, &image)
         _store(self, key, image, self.root_moves[0], value, depth,
-               NOTHING if self.leaned < 0 else LOWER if value >= beta else EXACT)
+               NOTHING if self.leaned < 0 else LOWER if value >= beta else EXACT, UNKNOWN, True)
         return 0
 
-    cdef int root_value(self, move_t move, int depth, int alpha, int beta) except? -32768 nogil:
-        cdef int player = self.position.side, value
+    cdef int root_value(self, move_t move, int depth, int alpha, int beta, int number) except? -32768 nogil:
+        cdef int player = self.position.side, value, reduction = 0
+        cdef bint wide = beta - alpha > 1
+        self.footprints[BEFORE + 1] = self.position.footprint(move)
+        # Late moves get a shallower first look here, too.
+        if (self.switches.late_move_reductions and not wide and number >= 3 and depth >= REDUCTION_DEPTH
+                and self.principal_variation and not self.position.in_check() and self.position.taken(move) == 0):
+            reduction = (self.reductions[depth if depth < 63 else 63] * self.reductions[number if number < 63 else 63]
+                         // PLY + self.numbers.reduction_base) // PLY - 1
+            if reduction > depth - 2:
+                reduction = depth - 2
         self.position.make(move)
-        value = self.descend(move, depth - 1, alpha, beta, 0, player)
+        if reduction > 0 and not self.position.in_check():
+            value = self.descend(move, depth - 1 - reduction, alpha, beta, 0, player, True)
+            if value <= alpha or self.control.stopped:
+                self.position.unmake()
+                return value
+        value = self.descend(move, depth - 1, alpha, beta, 0, player, not wide)
         self.position.unmake()
         return value
 
@@ -223,25 +260,57 @@ cdef class Worker(HorizonSearch):
 
     # ------------------------------------------------------------------ a node
 
-    cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil:
-        """The value for `player` after the move just made. The sign changes when the turn did."""
+    cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int player,
+                     bint cut_node) except? -32768 nogil:
+        """The value for `player` after the move just made, whose footprint is noted. The sign changes when the turn did.
+
+        `cut_node` says that the opponent is expected to refute it.
+        """
         self.path[ply + 1] = move
         if self.position.side == player:
-            return self.negamax(depth + 1, alpha, beta, ply + 1, player, True)
-        return -self.negamax(depth, -beta, -alpha, ply + 1, player ^ 1, True)
+            return self.negamax(depth + 1, alpha, beta, ply + 1, player, not cut_node)
+        return -self.negamax(depth, -beta, -alpha, ply + 1, player ^ 1, cut_node)
 
-    cdef int negamax(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil:
+    cdef int corrected(self, int value, int ply, int player) noexcept nogil:
+        """A static value, corrected by the errors of others like it."""
+        if not self.history.corrects:
+            return value
+        return to_guess(value + <int> (
+            expected_error(&self.history, self.position, player, self.footprints[BEFORE + ply],
+                           self.footprints[BEFORE + ply - 1])
+            * self.numbers.correction_weight * self.thousandth / 400))
+
+    cdef int set_up(self, Picker* picker, int ply, int player) noexcept nogil:
+        """What orders the moves of a node."""
+        picker.ply = ply
+        picker.player = player
+        picker.killers[0] = self.history.killers[ply][0]
+        picker.killers[1] = self.history.killers[ply][1]
+        picker.reply = self.history.replies[self.footprints[BEFORE + ply]] if self.history.answers else NO_MOVE
+        picker.rows[0] = row_of(&self.history, self.footprints[BEFORE + ply])
+        picker.rows[1] = row_of(&self.history, self.footprints[BEFORE + ply - 1])
+        picker.rows[2] = row_of(&self.history, self.footprints[BEFORE + ply - 3])
+        return 0
+
+    cdef int negamax(self, int depth, int alpha, int beta, int ply, int player, bint cut_node) except? -32768 nogil:
         """The value of the position for `player`, who acts (or would, were the game not over)."""
         cdef Found found
+        cdef Picker picker
         cdef key_t key
-        cdef move_t known = NO_MOVE, move, best_move = NO_MOVE
-        cdef move_t* moves
-        cdef int32_t* orders
-        cdef int value, best = -INFINITE, first_alpha = alpha, static_value = 0
-        cdef int i, n, reduction, child_depth, occurrence, image = 0, child_image
+        cdef move_t known = NO_MOVE, move, best_move = NO_MOVE, excluded = self.excluded[ply]
+        cdef move_t* moves = self.moves + ply * MAX_MOVES
+        cdef int32_t* orders = self.orders + ply * MAX_MOVES
+        cdef int value, best = -INFINITE, first_alpha = alpha, raw_value = UNKNOWN, static_value = UNKNOWN
+        cdef int estimate = 0, table_value = 0, table_depth = 0, table_bound = NOTHING
+        cdef int i, n, number = 0, quiets = 0, captures = 0, reduction, child_depth, extension, shallow, bound, footprint
+        cdef int occurrence, image = 0, child_image, low, high, taken, margin
         cdef int outer_leaned, least_leaned, best_leaned
-        cdef bint checked, quiet, wide = beta - alpha > 1, improving
-        cdef int quiets = 0, low, high
+        cdef bint checked, quiet, wide = beta - alpha > 1, improving = False, hit = False, known_takes = False, checks
+        cdef bint prunes, best_quiet = True, has_checks = self.position.has_checks, principal = wide
+        cdef move_t tried_quiets[TRIED]
+        cdef int16_t quiet_prints[TRIED]
+        cdef int16_t capture_prints[TRIED]
+        cdef int captured[TRIED]
 
         # Step 1. Count the node; limits and stop().
         self.line_lengths[ply] = 0
@@ -249,7 +318,7 @@ cdef class Worker(HorizonSearch):
             return 0
 
         # Step 2. Repetition, before anything is looked up.
-        if self.switches.repetition:
+        if self.switches.repetition and excluded == NO_MOVE:
             i = self.position.repeated()
             if i != FRESH:
                 self.counters.repetitions += 1
@@ -257,7 +326,6 @@ cdef class Worker(HorizonSearch):
                 if occurrence < self.leaned:
                     self.leaned = occurrence
                 return 0 if i == REPEAT_DRAWS else WIN - ply if i == REPEAT_WINS else -(WIN - ply)
-        key = self.position.key()
 
         # Step 3. The game is over by rule, or the line too long.
         if self.position.side == OVER:
@@ -284,15 +352,21 @@ cdef class Worker(HorizonSearch):
             return self.quiesce(0, alpha, beta, ply, player)
 
         # Step 6. The table.
+        key = self.position.key()
         if self.switches.table:
             key = _table_key(self, key, ply, &image)
-        if self.switches.table and _probe(self, key, image, &found):
-            known = found.move
-            value = from_table(found.value, ply)
-            if (not wide and (found.depth == depth or (found.depth > depth and not self.switches.same_depth))
-                    and decides(found.bound, value, alpha, beta)):
-                self.counters.table_cutoffs += 1
-                return value
+            hit = _probe(self, key, image, &found)
+            if hit:
+                known = found.move
+                table_value = from_table(found.value, ply)
+                table_depth = found.depth
+                table_bound = found.bound
+                principal = principal or found.principal
+                if (not wide and excluded == NO_MOVE
+                        and (table_depth == depth or (table_depth > depth and not self.switches.same_depth))
+                        and decides(table_bound, table_value, alpha, beta)):
+                    self.counters.table_cutoffs += 1
+                    return table_value
 
         # Step 7. The static value: by statistics of positions like this one, ...
         if (self.switches.statistical_cutoffs and not wide and -PROVEN < alpha and beta < PROVEN
@@ -301,55 +375,106 @@ cdef class Worker(HorizonSearch):
                 and (low >= beta or high <= alpha)):
             self.counters.statistical_cutoffs += 1
             return low if low >= beta else high
-        # ... and by the evaluator.
-        if not checked and (self.switches.futility or self.switches.null_move or self.switches.late_move_reductions):
-            static_value = self.evaluator.evaluate(self.position)
-            if known != NO_MOVE and (found.bound == EXACT or (found.bound == LOWER and value > static_value)
-                                     or (found.bound == UPPER and value < static_value)):
-                static_value = value
-        self.static_values[ply] = static_value
-        improving = not checked and ply >= 2 and static_value > self.static_values[ply - 2]
+        # ... and by the evaluator. In check it would mislead.
+        if checked or not self.switches.static:
+            self.static_values[BEFORE + ply] = UNKNOWN
+        elif excluded != NO_MOVE:
+            estimate = static_value = self.static_values[BEFORE + ply]
+        else:
+            raw_value = found.static_value if hit and found.static_value != UNKNOWN else (
+                self.evaluator.evaluate(self.position))
+            estimate = static_value = self.corrected(raw_value, ply, player)
+            self.static_values[BEFORE + ply] = static_value
+            if -PROVEN < table_value < PROVEN and (
+                    table_bound == EXACT or (table_bound == LOWER and table_value > static_value)
+                    or (table_bound == UPPER and table_value < static_value)):
+                estimate = table_value
+        if static_value != UNKNOWN:
+            value = self.static_values[BEFORE + ply - 2]
+            if value == UNKNOWN:
+                value = self.static_values[BEFORE + ply - 4] if ply >= 4 else UNKNOWN
+            improving = value != UNKNOWN and static_value > value
 
-        # Step 8. Futility: far above the window near the horizon.
-        if (self.switches.futility and not wide and not checked and depth <= FUTILITY_HIGH_DEPTH
-                and -PROVEN < beta < PROVEN and static_value - FUTILITY_HIGH_MARGIN * (depth - improving) >= beta
-                and static_value < PROVEN):
-            return static_value
+        if static_value != UNKNOWN and not wide and excluded == NO_MOVE and -PROVEN < beta < PROVEN:
+            # Step 8. Razoring: hopeless, unless captures help.
+            if (self.switches.razoring
+                    and estimate + self.numbers.razoring_base + self.numbers.razoring_slope * depth * depth < alpha):
+                value = self.quiesce(0, alpha, beta, ply, player)
+                if value <= alpha or self.control.stopped:
+                    return value
 
-        # Step 9. Null move.
-        if (self.switches.null_move and may_pass and not wide and not checked and depth >= NULL_DEPTH
-                and static_value >= beta and -PROVEN < beta < PROVEN and self.position.make_null()):
-            reduction = (NULL_REDUCTION + depth // NULL_REDUCTION_DEPTH
-                         + (static_value - beta) // NULL_REDUCTION_VALUE)
-            if reduction > depth:
-                reduction = depth
-            self.path[ply + 1] = NO_MOVE
-            outer_leaned = self.leaned
-            value = -self.negamax(depth - reduction, -beta, -beta + 1, ply + 1, player ^ 1, False)
-            self.leaned = outer_leaned
-            self.position.unmake()
-            if self.control.stopped:
-                return 0
-            if value >= beta:
-                self.counters.null_cutoffs += 1
-                return value if value < PROVEN else beta
+            # Step 9. Reverse futility: far above the window near the horizon.
+            if (self.switches.reverse_futility and depth <= self.numbers.reverse_futility_depth
+                    and estimate - self.numbers.reverse_futility_margin * (depth - improving) >= beta
+                    and estimate < PROVEN):
+                return (2 * beta + estimate) // 3
 
-        # Step 10. No move known: first look less deep.
-        if self.switches.internal_reductions and known == NO_MOVE and depth >= INTERNAL_REDUCTION_DEPTH:
+            # Step 10. Null move.
+            if (self.switches.null_move and self.path[ply] != NO_MOVE and depth >= NULL_DEPTH and estimate >= beta
+                    and static_value >= beta and self.position.make_null()):
+                i = (estimate - beta) // self.numbers.null_value
+                reduction = (self.numbers.null_reduction + depth // self.numbers.null_divisor
+                             + (i if i < NULL_VALUE_MOST else NULL_VALUE_MOST))
+                self.path[ply + 1] = NO_MOVE
+                self.footprints[BEFORE + ply + 1] = NO_FOOTPRINT
+                outer_leaned = self.leaned
+                value = -self.negamax(depth - reduction if depth > reduction else 0, -beta, -beta + 1, ply + 1,
+                                      player ^ 1, not cut_node)
+                self.leaned = outer_leaned
+                self.position.unmake()
+                if self.control.stopped:
+                    return 0
+                if value >= beta:
+                    self.counters.null_cutoffs += 1
+                    return value if value < PROVEN else beta
+
+        # Step 11. No move known: first look less deep.
+        if (self.switches.internal_reductions and known == NO_MOVE and depth >= INTERNAL_REDUCTION_DEPTH
+                and excluded == NO_MOVE and (wide or cut_node)):
             depth -= 1
 
-        # Step 11. The moves. None: the game is over (mate, stalemate, ...).
-        moves = self.moves + ply * MAX_MOVES
-        orders = self.orders + ply * MAX_MOVES
-        n = self.position.generate(moves)
-        if n == 0:
-            return self.finished(depth, ply, player)
-        arrange(&self.ordering, self.position, moves, orders, n, ply, player, self.path[ply], known)
-        drop_killers(&self.ordering.killers, ply + 1)
+        # Step 12. ProbCut: a capture that is far above the window in a shallower search.
+        margin = beta + self.numbers.probcut_margin
+        if (self.switches.probcut and self.position.staged and static_value != UNKNOWN and not wide
+                and excluded == NO_MOVE and depth >= self.numbers.probcut_depth and -PROVEN < beta and margin < PROVEN
+                and not (hit and table_depth >= depth - 3 and table_bound != NOTHING and table_value < margin)):
+            self.set_up(&picker, ply, player)
+            begin_picking(&picker, self.position, moves, orders, known)
+            picker.captures_only = True
+            outer_leaned = self.leaned
+            while True:
+                move = next_move(&picker, &self.history, self.position, False)
+                if move == NO_MOVE:
+                    break
+                if picker.quiet or not self.position.exchange_reaches(move, margin - static_value):
+                    continue
+                self.footprints[BEFORE + ply + 1] = self.position.footprint(move)
+                self.position.make(move)
+                if self.position.side != (player ^ 1):
+                    self.position.unmake()
+                    continue
+                self.leaned = NOWHERE
+                self.path[ply + 1] = move
+                self.line_lengths[ply + 1] = 0
+                value = -self.quiesce(0, -margin, -margin + 1, ply + 1, player ^ 1)
+                if value >= margin and not self.control.stopped:
+                    value = self.descend(move, depth - 4, margin - 1, margin, ply, player, not cut_node)
+                self.position.unmake()
+                if self.control.stopped:
+                    return 0
+                if value >= margin:
+                    if self.switches.table and self.leaned >= ply:
+                        _store(self, key, image, move, to_table(value, ply), depth - 3, LOWER, raw_value, principal)
+                    if outer_leaned < self.leaned or self.leaned >= ply:
+                        self.leaned = outer_leaned
+                    return value
+            self.leaned = outer_leaned
 
-        # Step 12. Enhanced transposition cut-offs.
+        # Step 13. Enhanced transposition cut-offs.
+        drop_killers(&self.history, ply + 1)
         if (self.switches.transposition_cutoffs and self.switches.table and depth >= TRANSPOSITION_DEPTH
-                and not wide):
+                and not wide and excluded == NO_MOVE):
+            n = self.position.generate(moves)
             for i in range(n):
                 self.position.make(moves[i])
                 if self.position.side == (player ^ 1) and _probe(
@@ -363,52 +488,139 @@ cdef class Worker(HorizonSearch):
                         return -found.value
                 self.position.unmake()
 
-        # Step 13. Move after move.
+        # Step 14. Move after move.
+        self.set_up(&picker, ply, player)
+        begin_picking(&picker, self.position, moves, orders, known)
         outer_leaned = self.leaned
         least_leaned = best_leaned = NOWHERE
-        for i in range(n):
-            pick(moves, orders, i, n)
-            move = moves[i]
-            quiet = is_quiet(orders[i])
-            # Near the horizon, late and hopeless moves are not even made.
-            if best > -PROVEN and not checked and not wide:
-                if (quiet and self.switches.late_move_pruning and depth <= LATE_PRUNING_DEPTH
-                        and quiets >= (LATE_PRUNING_MOVES + depth * depth) // (2 - improving)):
-                    continue
-                if (quiet and self.switches.futility and depth <= FUTILITY_LOW_DEPTH
-                        and static_value + FUTILITY_LOW_MARGIN * (depth + 1) <= alpha):
-                    continue
-                if (self.switches.late_move_pruning and depth <= BAD_CAPTURE_DEPTH and orders[i] < BAD_CAPTURE // 2
-                        and orders[i] - BAD_CAPTURE < -BAD_CAPTURE_MARGIN * depth):
-                    continue
-            if quiet:
+        if known != NO_MOVE and self.position.staged:
+            known_takes = picker.known != NO_MOVE and self.position.taken(known) > 0
+        prunes = False                     # from here on, quiet moves are left out
+        while True:
+            move = next_move(&picker, &self.history, self.position, prunes and not has_checks)
+            if move == NO_MOVE:
+                break
+            if move == excluded:
+                continue
+            number += 1
+            quiet = picker.quiet
+            taken = 0 if quiet else self.position.taken(move)
+            footprint = self.position.footprint(move)
+            extension = 0
+
+            # Step 15. Late and hopeless moves are not even made, unless they give check.
+            reduction = (self.reductions[depth if depth < 63 else 63] * self.reductions[number if number < 63 else 63]
+                         // PLY + self.numbers.reduction_base)
+            if best > -PROVEN and not checked and static_value != UNKNOWN and ply > 0:
+                shallow = depth - 1 - reduction // PLY
+                if shallow < 0:
+                    shallow = 0
+                if (self.switches.late_move_pruning and depth <= self.numbers.late_depth and not wide
+                        and number > (self.numbers.late_base + depth * depth) // (2 - improving)):
+                    prunes = True
+                checks = False
+                if has_checks and (not quiet or prunes or shallow <= self.numbers.futility_depth):
+                    checks = self.position.gives_check(move)
+                if quiet:
+                    if prunes and not checks:
+                        continue
+                    if (self.switches.history_pruning and shallow <= 4 and not checks and picker.order
+                            < -self.numbers.history_pruning_slope * depth):
+                        continue
+                    if (self.switches.futility and not checks and shallow <= self.numbers.futility_depth and not wide
+                            and static_value + self.numbers.futility_base + self.numbers.futility_slope * shallow
+                            <= alpha):
+                        continue
+                    if (self.switches.exchange_pruning and shallow <= 8
+                            and not self.position.exchange_reaches(
+                                move, -self.numbers.quiet_exchange * shallow * shallow)):
+                        continue
+                else:
+                    if (self.switches.futility and not checks and shallow <= 6 and not wide
+                            and static_value + taken + self.numbers.capture_futility * (shallow + 1) <= alpha):
+                        continue
+                    if (self.switches.exchange_pruning and picker.bad and depth <= 8
+                            and not self.position.exchange_reaches(move, -self.numbers.capture_exchange * depth)):
+                        continue
+
+            # Step 16. Singular extension: if no other move comes near the table's, it is searched deeper.
+            if (self.switches.singular_extensions and move == known and depth >= self.numbers.singular_depth
+                    and excluded == NO_MOVE and ply > 0 and table_bound >= LOWER
+                    and table_depth >= depth - SINGULAR_SHALLOWER and -PROVEN < table_value < PROVEN
+                    and ply < 2 * self.depth_done + 12):
+                margin = table_value - self.numbers.singular_margin * depth
+                self.excluded[ply] = move
+                self.leaned = NOWHERE
+                value = self.negamax((depth - 1) // 2, margin - 1, margin, ply, player, cut_node)
+                self.excluded[ply] = NO_MOVE
+                if self.control.stopped:
+                    return 0
+                if value < margin:
+                    extension = 1
+                    if not wide and value < margin - self.numbers.double_margin:
+                        extension = 2
+                elif self.switches.multi_cut and value >= beta and value < PROVEN and not wide:
+                    self.leaned = outer_leaned if outer_leaned < self.leaned or self.leaned >= ply else self.leaned
+                    return value
+                elif table_value >= beta:
+                    extension = -2
+                elif cut_node:
+                    extension = -1
+                # The other search has written where this one's moves are.
+                if picker.stage == ALL:
+                    begin_picking(&picker, self.position, moves, orders, known)
+                    next_move(&picker, &self.history, self.position, False)
+                else:
+                    self.set_up(&picker, ply, player)
+
+            # Step 17. Make it.
+            if quiet and quiets < TRIED:
+                tried_quiets[quiets] = move
+                quiet_prints[quiets] = footprint
                 quiets += 1
+            elif not quiet and captures < TRIED:
+                capture_prints[captures] = footprint
+                captured[captures] = taken
+                captures += 1
+            self.footprints[BEFORE + ply + 1] = footprint
+            i = picker.order
             self.position.make(move)
-            child_depth = depth - 1
+            if self.switches.table and not self.switches.symmetric_plies:
+                self.table.prefetch(self.position.key())
+            child_depth = depth - 1 + extension
             self.leaned = NOWHERE
-            if i == 0 or not self.principal_variation:
-                value = self.descend(move, child_depth, alpha, beta, ply, player)
+            if not self.principal_variation:
+                value = self.descend(move, child_depth, alpha, beta, ply, player, False)
             else:
-                # Step 14. Late moves get a shallower first look.
-                reduction = 0
-                if (self.switches.late_move_reductions and depth >= REDUCTION_DEPTH
-                        and i >= REDUCTION_MOVES + REDUCTION_MOVES_WIDE * wide and quiet and not checked
-                        and self.position.side == (player ^ 1)):
-                    reduction = reductions[depth if depth < 63 else 63][i if i < 63 else 63]
-                    reduction += not improving
-                    reduction -= wide
-                    reduction -= orders[i] // REDUCTION_HISTORY
+                value = alpha + 1                  # for the open window below
+                # Step 18. Late moves get a shallower first look.
+                if (self.switches.late_move_reductions and depth >= REDUCTION_DEPTH and number > 1 + wide
+                        and not checked and self.position.side == (player ^ 1) and (quiet or picker.bad or cut_node)):
+                    if cut_node:
+                        reduction += self.numbers.reduction_cut
+                    if not improving:
+                        reduction += self.numbers.reduction_stale
+                    if known_takes:
+                        reduction += self.numbers.reduction_capture
+                    if principal:
+                        reduction -= self.numbers.reduction_wide
                     if self.position.in_check():
-                        reduction -= 1
-                    if reduction < 0:
-                        reduction = 0
-                    if reduction > child_depth - 1:
-                        reduction = child_depth - 1 if child_depth > 1 else 0
-                value = self.descend(move, child_depth - reduction, alpha, alpha + 1, ply, player)
-                if reduction and value > alpha and not self.control.stopped:
-                    value = self.descend(move, child_depth, alpha, alpha + 1, ply, player)
-                if alpha < value < beta and not self.control.stopped:
-                    value = self.descend(move, child_depth, alpha, beta, ply, player)
+                        reduction -= self.numbers.reduction_check
+                    if quiet:
+                        reduction -= i * PLY // self.numbers.reduction_history
+                    shallow = child_depth - (reduction // PLY if reduction > 0 else 0)
+                    if shallow < 1:
+                        shallow = 1
+                    if shallow > child_depth:
+                        shallow = child_depth
+                    value = self.descend(move, shallow, alpha, alpha + 1, ply, player, True)
+                    if value > alpha and shallow < child_depth and not self.control.stopped:
+                        value = self.descend(move, child_depth, alpha, alpha + 1, ply, player, not cut_node)
+                elif number > 1 or not wide:
+                    value = self.descend(move, child_depth, alpha, alpha + 1 if number > 1 else beta, ply, player,
+                                         not cut_node)
+                if wide and (number == 1 or alpha < value < beta) and not self.control.stopped:
+                    value = self.descend(move, child_depth, alpha, beta, ply, player, False)
             self.position.unmake()
             if self.control.stopped:
                 return 0
@@ -419,26 +631,200 @@ cdef class Worker(HorizonSearch):
                 best_leaned = self.leaned
                 if value > alpha:
                     best_move = move
+                    best_quiet = quiet
                     extend_line(self.lines, self.line_lengths, LINE_LENGTH, move, ply)
                     alpha = value
-                    # Step 15. A refutation: remember it, look no further.
+                    # Step 19. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
-                        self.counters.first_move_cutoffs += i == 0
-                        if quiet:
-                            reward(&self.ordering, move, moves, orders, i, depth, ply, player, self.path[ply])
+                        self.counters.first_move_cutoffs += number == 1
+                        self.learn(&picker, move, footprint, quiet, taken, depth, ply, tried_quiets, quiet_prints,
+                                   quiets, capture_prints, captured, captures)
                         break
 
-        # Step 16. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
+        # Step 20. No move at all: the game is over (mate, stalemate, ...), or the only move was left out.
+        if number == 0:
+            self.leaned = outer_leaned
+            return first_alpha if excluded != NO_MOVE else self.finished(depth, ply, player)
+
+        # Step 21. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
         if best < beta:
             best_leaned = least_leaned
         if best_leaned >= ply:
             best_leaned = NOWHERE
         self.leaned = outer_leaned if outer_leaned < best_leaned else best_leaned
+        if excluded != NO_MOVE:
+            return best
+        bound = LOWER if best >= beta else EXACT if best > first_alpha else UPPER
         if self.switches.table:
             _store(self, key, image, best_move, to_table(best, ply), depth if best_leaned == NOWHERE else 0,
-                   NOTHING if best_leaned != NOWHERE
-                   else LOWER if best >= beta else EXACT if best > first_alpha else UPPER)
+                   bound if best_leaned == NOWHERE else NOTHING, raw_value, principal)
+        # Step 22. By how much was the static value wrong? Captures tell nothing about it.
+        if (self.history.corrects and static_value != UNKNOWN and best_quiet and best_leaned == NOWHERE
+                and -PROVEN < best < PROVEN and not (bound == LOWER and best <= static_value)
+                and not (bound == UPPER and best >= static_value)):
+            learn_error(&self.history, self.position, player, self.footprints[BEFORE + ply],
+                        self.footprints[BEFORE + ply - 1], <int> ((best - static_value) / self.thousandth), depth)
+        return best
+
+    cdef int learn(self, Picker* picker, move_t move, int footprint, bint quiet, int taken, int depth, int ply,
+                   move_t* quiets, int16_t* quiet_prints, int quiet_count,
+                   int16_t* capture_prints, int* captured, int capture_count) noexcept nogil:
+        """A move refuted: it rises, those tried before it sink."""
+        cdef int step = self.numbers.history_step * depth, i
+        if step > self.numbers.history_most:
+            step = self.numbers.history_most
+        if quiet:
+            add_killer(&self.history, move, ply)
+            if self.history.answers:
+                self.history.replies[self.footprints[BEFORE + ply]] = move
+            learn_quiet(&self.history, move, footprint, picker.player, picker.rows, step)
+            for i in range(quiet_count):
+                if quiets[i] != move:
+                    learn_quiet(&self.history, quiets[i], quiet_prints[i], picker.player, picker.rows, -step)
+        else:
+            learn_capture(&self.history, footprint, taken, step)
+            capture_count -= 1                 # the last is the move itself
+        for i in range(capture_count):
+            learn_capture(&self.history, capture_prints[i], captured[i], -step)
+        return 0
+
+    # ------------------------------------------------------------------ beyond the horizon
+
+    cdef int quiesce(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil:
+        """Captures are searched on until there are none that win something; in check every move, for a few plies."""
+        cdef Found found
+        cdef Picker picker
+        cdef move_t* moves = self.moves + ply * MAX_MOVES
+        cdef int32_t* orders = self.orders + ply * MAX_MOVES
+        cdef move_t known = NO_MOVE, move, best_move = NO_MOVE
+        cdef key_t key = 0
+        cdef int best, value, first_alpha = alpha, base = -INFINITE, raw_value = UNKNOWN, taken, i, n, image = 0
+        cdef int outer_leaned = self.leaned, number = 0, stage = 0
+        cdef bint checked, every, hit = False
+
+        # Step 1. No quiescence, or too long a line: the static value.
+        if not self.quiescence or ply >= self.max_ply:
+            if self.position.over():
+                return self.finished(depth, ply, player)
+            return self.evaluator.evaluate(self.position)
+
+        # Step 2. Count the node, which at depth 0 was counted already; limits and stop().
+        if depth < 0:
+            self.line_lengths[ply] = 0
+            if out_of_budget(&self.control):
+                return 0
+            self.quiescence_nodes += 1
+            if self.position.side == OVER:
+                return self.finished(depth, ply, player)
+
+        # Step 3. The table.
+        checked = self.position.in_check()
+        every = checked and depth > CHECKED_DEPTH
+        if self.switches.quiescence_table:
+            key = _table_key(self, self.position.key(), ply, &image)
+            hit = _probe(self, key, image, &found)
+            if hit:
+                known = found.move
+                value = from_table(found.value, ply)
+                if beta - alpha == 1 and decides(found.bound, value, alpha, beta):
+                    self.counters.table_cutoffs += 1
+                    return value
+
+        # Step 4. Stand pat: the player to act may also do nothing, unless in check.
+        if every:
+            best = -INFINITE
+        else:
+            raw_value = found.static_value if hit and found.static_value != UNKNOWN else (
+                self.evaluator.evaluate(self.position))
+            best = self.corrected(raw_value, ply, player)
+            if (hit and -PROVEN < value < PROVEN and (
+                    found.bound == EXACT or (found.bound == LOWER and value > best)
+                    or (found.bound == UPPER and value < best))):
+                best = value
+            if best >= beta:
+                if self.switches.quiescence_table and not hit:
+                    _store(self, key, image, NO_MOVE, best, 0, LOWER, raw_value, False)
+                return best
+            if best > alpha:
+                alpha = best
+            base = best + self.numbers.delta_margin
+
+        # Step 5. The moves. Where the game does not generate in stages, there is nothing but captures.
+        self.set_up(&picker, ply, player)
+        self.leaned = NOWHERE
+        if every:
+            begin_picking(&picker, self.position, moves, orders, known)
+        else:
+            n = self.position.captures(moves)
+            if n == 0 and depth == 0 and self.position.over():
+                # Some games tell only by their moves that they are over.
+                self.leaned = outer_leaned
+                return self.finished(depth, ply, player)
+            for i in range(n):
+                taken = self.position.taken(moves[i])
+                orders[i] = (1 << 28) if moves[i] == known else taken
+            if depth == 0 and self.switches.quiescence_checks and self.position.has_checks and not checked:
+                stage = n
+                n += self.position.quiets(moves + stage)
+                for i in range(stage, n):
+                    orders[i] = -1
+            picker.moves = moves
+            picker.orders = orders
+            picker.next = 0
+            picker.end = n
+        while True:
+            if every:
+                move = next_move(&picker, &self.history, self.position, False)
+                if move == NO_MOVE:
+                    break
+                number += 1
+            else:
+                if picker.next >= picker.end:
+                    break
+                move = _best_left(&picker)
+                taken = self.position.taken(move)
+                # What takes too little, or loses, is left out; so are quiet moves that do not give check.
+                if taken == 0 and not self.position.gives_check(move):
+                    continue
+                if (self.switches.delta_pruning and taken and base + taken <= alpha
+                        and not (self.position.has_checks and self.position.gives_check(move))):
+                    if base + taken > best:
+                        best = base + taken
+                    continue
+                if not self.position.exchange_reaches(move, 0):
+                    continue
+            self.footprints[BEFORE + ply + 1] = self.position.footprint(move)
+            self.position.make(move)
+            if self.switches.quiescence_table and not self.switches.symmetric_plies:
+                self.table.prefetch(self.position.key())
+            self.path[ply + 1] = move
+            if self.position.side == player:
+                value = self.quiesce(depth - 1, alpha, beta, ply + 1, player)
+            else:
+                value = -self.quiesce(depth - 1, -beta, -alpha, ply + 1, player ^ 1)
+            self.position.unmake()
+            if self.control.stopped:
+                return 0
+            if value > best:
+                best = value
+                if value > alpha:
+                    best_move = move
+                    extend_line(self.lines, self.line_lengths, self.line_room, move, ply)
+                    alpha = value
+                    if value >= beta:
+                        break
+        if every and number == 0:
+            self.leaned = outer_leaned
+            return self.finished(depth, ply, player)
+
+        # Step 6. Store what does not depend on the path.
+        if self.switches.quiescence_table and self.leaned == NOWHERE:
+            _store(self, key, image, best_move, to_table(best, ply), 0,
+                   LOWER if best >= beta else EXACT if best > first_alpha and beta - first_alpha > 1 else UPPER,
+                   raw_value, False)
+        if outer_leaned < self.leaned:
+            self.leaned = outer_leaned
         return best
 
     cdef int finished(self, int depth, int ply, int player) except? -32768 nogil:

@@ -60,7 +60,7 @@ cdef class Deepening:
     # Find line number `first` of a depth; those before it are found. By default with an open window.
     cdef int search_line(self, int depth, int first) except -1 nogil
     # The value of a root move for the player to act, within a window; the line from ply 1 on is in `lines`.
-    cdef int root_value(self, move_t move, int depth, int alpha, int beta) except? -32768 nogil
+    cdef int root_value(self, move_t move, int depth, int alpha, int beta, int number) except? -32768 nogil
     # The same where every move has an exact value: the score, times what the search counts in.
     cdef double exact_root_value(self, move_t move, int depth) except? -1e300 nogil
     # After a finished depth: would deeper tell nothing new? By default when there is only one move and a clock.

@@ -145,11 +145,11 @@ cdef class Deepening:
         for i in range(first, self.root_count):
             move = self.root_moves[i]
             if i == first or not self.principal_variation:
-                value = self.root_value(move, depth, alpha, beta)
+                value = self.root_value(move, depth, alpha, beta, i - first)
             else:
-                value = self.root_value(move, depth, alpha, alpha + 1)
+                value = self.root_value(move, depth, alpha, alpha + 1, i - first)
                 if alpha < value < beta and not self.control.stopped:
-                    value = self.root_value(move, depth, alpha, beta)
+                    value = self.root_value(move, depth, alpha, beta, i - first)
             if self.control.stopped:
                 return best
             if value > best:
@@ -169,7 +169,7 @@ cdef class Deepening:
             self.root_values[first] = best
         return best
 
-    cdef int root_value(self, move_t move, int depth, int alpha, int beta) except? -32768 nogil:
+    cdef int root_value(self, move_t move, int depth, int alpha, int beta, int number) except? -32768 nogil:
         return 0
 
     # ------------------------------------------------------------------ the root, where every move has an exact value

@@ -226,7 +226,7 @@ cdef class Expectimax(HorizonSearch):
 
     # ------------------------------------------------------------------ the root
 
-    cdef int root_value(self, move_t move, int depth, int alpha, int beta) except? -32768 nogil:
+    cdef int root_value(self, move_t move, int depth, int alpha, int beta, int number) except? -32768 nogil:
         cdef int player = self.position.side, value
         self.position.make(move)
         value = self.descend(depth, alpha, beta, 0, player, False)

@@ -5,6 +5,9 @@ from libc.stdint cimport int64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.search.deepening cimport Deepening
 
+cdef enum:
+    CHECKED_DEPTH = -4         # plies; deeper below the horizon checks are not answered by every move; a guess
+
 
 cdef class HorizonSearch(Deepening):
     cdef readonly Evaluator evaluator

@@ -15,10 +15,6 @@ from boyi.search.deepening cimport Deepening
 from boyi.search.ordering cimport extend_line, pick
 from boyi.search.values cimport INFINITE, to_guess
 
-cdef enum:
-    CHECKED_DEPTH = -4         # plies; deeper below the horizon checks are not answered by every move; a guess
-
-
 cdef class HorizonSearch(Deepening):
     """A search for two players that ends in quiescence."""
 

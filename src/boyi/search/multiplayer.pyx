@@ -62,7 +62,7 @@ cdef class BoundedSearch(PruningSearch):
 
     # ------------------------------------------------------------------ the root
 
-    cdef int root_value(self, move_t move, int depth, int alpha, int beta) except? -32768 nogil:
+    cdef int root_value(self, move_t move, int depth, int alpha, int beta, int number) except? -32768 nogil:
         return self.descend(move, depth - 1, alpha, beta, 0, BEFORE)
 
     cdef bint is_enough(self, int depth) noexcept nogil:

@@ -59,12 +59,19 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef int chances(self, move_t* moves, double* odds) except -1 nogil
     cdef int captures(self, move_t* moves) except -1 nogil
+    cdef int quiets(self, move_t* moves) except -1 nogil
+    cdef int taken(self, move_t move) except -1 nogil
+    cdef int gives_check(self, move_t move) except -1 nogil
     cdef int exchange(self, move_t move) except? -32768 nogil
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil
+    cdef int footprint(self, move_t move) noexcept nogil
+    cdef key_t part_key(self, int part) noexcept nogil
     cdef int make_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
     cdef int repetition(self) except -1 nogil
     cdef int copy_state(self, Rules other) except -1
 
+    cdef bint _awaits_after(self, move_t move) noexcept nogil
     cdef int tell(self, move_t move) except -1 nogil             # make a chance result
     cdef int untell(self, JieqiRecord* record) except -1 nogil
     cdef int become(self, int viewing) except -1                 # at a start: be another viewer's

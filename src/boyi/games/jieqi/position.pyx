@@ -75,7 +75,8 @@ from boyi.games.xiangqi.grid cimport (
     squares_t,
     take,
     target_of,
-    write_moves,
+    would_check,
+    write_captures,
 )
 from boyi.games.xiangqi.position cimport NONE, QUIET_LIMIT, XiangqiPosition
 from boyi.games.xiangqi.repetition cimport Ruling, RuleSet, judge
@@ -129,6 +130,7 @@ cdef class JieqiPosition(XiangqiPosition):
         # Not xiangqi's own __init__: its start position and some of its options are not jieqi's.
         Position.__init__(self, game, options)
         self._records(sizeof(JieqiRecord))
+        self.staged = self.has_checks = True
         self.rules = <RuleSet> <int> RULE_SETS[options["rules"]]
         self.mate_threats = options["mate_threats"]
         self.quiet_limit = options["quiet_limit"]
@@ -325,15 +327,47 @@ cdef class JieqiPosition(XiangqiPosition):
         return REPEAT_LOSES if ruling.loser == self.side else REPEAT_WINS
 
     cdef int captures(self, move_t* moves) except -1 nogil:
-        cdef int n, i, kept = 0
         if self.side < 0:
             return 0
-        n = write_moves(&self.grid, self.side, moves)
-        for i in range(n):
-            if self.grid.cells[target_of(moves[i])] != EMPTY:
-                moves[kept] = moves[i]
-                kept += 1
-        return kept
+        return write_captures(&self.grid, self.side, moves)
+
+    cdef int quiets(self, move_t* moves) except -1 nogil:
+        return self.generate(moves) if self.side == CHANCE else XiangqiPosition.quiets(self, moves)
+
+    cdef int taken(self, move_t move) except -1 nogil:
+        cdef int value
+        if self.side < 0 or self.grid.cells[target_of(move)] == EMPTY:
+            return 0
+        value = self.value_on(target_of(move))
+        return value if value > 0 else 1
+
+    cdef int gives_check(self, move_t move) except -1 nogil:
+        """By what is turned up only: nobody knows yet what a covered piece will be."""
+        cdef squares_t hidden
+        if self.side < 0:
+            return Position.gives_check(self, move)
+        hidden = self.covered & (square_set(origin_of(move)) | square_set(target_of(move)))
+        if hidden and self._awaits_after(move):
+            return 0
+        return would_check(&self.grid, origin_of(move), target_of(move))
+
+    cdef bint _awaits_after(self, move_t move) noexcept nogil:
+        """Does chance act after this move of a player?"""
+        return (self.covered & square_set(origin_of(move))) != 0 or told(self.viewing, self.shown_to, self.acting)
+
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil:
+        return Position.exchange_reaches(self, move, least)
+
+    cdef int footprint(self, move_t move) noexcept nogil:
+        """A covered piece is told from all others."""
+        if self.side < 0:
+            return Position.footprint(self, move)
+        if self.covered & square_set(origin_of(move)):
+            return KINDS * self.side * SQUARES + target_of(move)
+        return XiangqiPosition.footprint(self, move)
+
+    cdef key_t part_key(self, int part) noexcept nogil:
+        return 0
 
     cdef int value_on(self, int square) noexcept nogil:
         """About what the piece here is worth: if it is covered, the mean of what it may be."""

@@ -112,6 +112,11 @@ cdef bint is_legal(Grid* grid, int side, int origin, int target) noexcept nogil
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil  # all legal moves; how many
 cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how many, without writing them
 cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil  # the legal moves that take; how many
+cdef int write_quiets(Grid* grid, int side, move_t* moves) noexcept nogil    # all others; how many
+cdef bint would_check(Grid* grid, int origin, int target) noexcept nogil     # does this move attack the other king?
+cdef int value_on(const int* values, int side, int kind, int square) noexcept nogil   # of a piece; a pawn across is worth two
 # What a capture wins once both sides have taken on its square as long as it pays, by the nominal value of each kind.
 # Pins are ignored, but a king never takes what is protected.
 cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil
+# Is that at least `least`? Also of a move to an empty square. The grid is left as it was.
+cdef bint exchange_is_at_least(Grid* grid, int origin, int target, const int* values, int least) noexcept nogil

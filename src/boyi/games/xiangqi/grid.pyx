@@ -43,6 +43,7 @@ cdef squares_t pawn_moves[2][SQUARES]
 cdef squares_t pawn_checks[2][SQUARES]            # from where a pawn of that side attacks the square
 cdef squares_t horse_ring[SQUARES]                # all squares from which a horse might attack
 cdef squares_t elephant_ring[SQUARES]
+cdef squares_t near_king[SQUARES]                 # its lines and diagonal neighbours: where a change may open a check
 cdef squares_t whole_board
 cdef squares_t first_file
 cdef squares_t last_file
@@ -403,7 +404,8 @@ cdef inline int _emit(Grid* grid, int origin, squares_t targets, squares_t trial
     return n
 
 
-cdef inline int _moves(Grid* grid, int side, move_t* moves, bint counting) noexcept nogil:
+cdef inline int _moves(Grid* grid, int side, move_t* moves, bint counting, squares_t wanted) noexcept nogil:
+    """The legal moves to squares among `wanted`."""
     cdef squares_t tied, poisoned, left, everything = ~(<squares_t> 0)
     cdef bint checked = _survey(grid, side, &tied, &poisoned)
     cdef int n = 0, kind, origin
@@ -413,14 +415,18 @@ cdef inline int _moves(Grid* grid, int side, move_t* moves, bint counting) noexc
         left = grid.pieces[side][kind]
         while left:
             origin = first_square(left)
-            n += _emit(grid, origin, _reach(grid, origin, side, kind),
+            n += _emit(grid, origin, _reach(grid, origin, side, kind) & wanted,
                        everything if kind == KING or tied & bit[origin] else poisoned, moves + n, counting)
             left &= left - 1
     return n
 
 
 cdef int write_moves(Grid* grid, int side, move_t* moves) noexcept nogil:
-    return _moves(grid, side, moves, False)
+    return _moves(grid, side, moves, False, ~(<squares_t> 0))
+
+
+cdef int write_quiets(Grid* grid, int side, move_t* moves) noexcept nogil:
+    return _moves(grid, side, moves, False, ~grid.pieces[side ^ 1][EMPTY])
 
 
 cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil:
@@ -443,10 +449,14 @@ cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil:
 
 
 cdef int count_moves(Grid* grid, int side) noexcept nogil:
-    return _moves(grid, side, NULL, True)
+    return _moves(grid, side, NULL, True, ~(<squares_t> 0))
 
 
 # ---------------------------------------------------------------------- exchanges
+
+cdef int value_on(const int* values, int side, int kind, int square) noexcept nogil:
+    return _value_on(values, side, kind, square)
+
 
 cdef inline int _value_on(const int* values, int side, int kind, int square) noexcept nogil:
     """A pawn across the river is worth two."""
@@ -513,6 +523,93 @@ cdef int exchange_value(Grid* grid, int origin, int target, const int* values) n
             gains[depth - 1] = -gains[depth]
         depth -= 1
     return gains[0]
+
+
+cdef bint exchange_is_at_least(Grid* grid, int origin, int target, const int* values, int least) noexcept nogil:
+    # Those who take leave the grid one by one, and come back at the end. `risk` is what the side that just moved there
+    # loses if it is taken, beyond what it may lose.
+    cdef int side = side_of(grid.cells[origin]), kind = kind_of(grid.cells[origin])
+    cdef int captured = grid.cells[target], risk, gone = 0, i, square = origin
+    cdef uint8_t squares[32]
+    cdef uint8_t pieces[32]
+    cdef squares_t found
+    cdef bint reached = True
+    # Not enough although nobody takes back, or enough even if what moved is lost for nothing?
+    risk = (_value_on(values, side ^ 1, kind_of(captured), target) if captured else 0) - least
+    if risk < 0:
+        return False
+    risk = _value_on(values, side, kind, target) - risk
+    if risk <= 0:
+        return True
+    while True:
+        grid.pieces[side][kind] ^= bit[square]
+        grid.ranks[rank_of[square] + 1] ^= 1 << file_of[square]
+        grid.files[file_of[square]] ^= 1 << rank_of[square]
+        squares[gone] = square
+        pieces[gone] = kind + COLOUR * side
+        gone += 1
+        side ^= 1
+        found = 0
+        for i in range(KINDS - 1):
+            found = _capturers(grid, target, side, cheapest_first[i])
+            if found:
+                break
+        if not found:
+            break
+        kind = cheapest_first[i]
+        if kind == KING and _guarded(grid, target, side ^ 1):
+            break                          # a king may not take what is protected
+        reached = not reached
+        square = first_square(found)
+        risk = _value_on(values, side, kind, target) - risk
+        if risk < reached:
+            break
+    for i in range(gone):
+        square = squares[i]
+        grid.pieces[side_of(pieces[i])][kind_of(pieces[i])] ^= bit[square]
+        grid.ranks[rank_of[square] + 1] ^= 1 << file_of[square]
+        grid.files[file_of[square]] ^= 1 << rank_of[square]
+    return reached
+
+
+cdef bint _guarded(Grid* grid, int square, int side) noexcept nogil:
+    """Does this side capture on the square?"""
+    cdef int i
+    for i in range(KINDS - 1):
+        if _capturers(grid, square, side, cheapest_first[i]):
+            return True
+    return False
+
+
+# ---------------------------------------------------------------------- checks
+
+cdef bint would_check(Grid* grid, int origin, int target) noexcept nogil:
+    cdef int piece = grid.cells[origin], captured = grid.cells[target]
+    cdef int side = side_of(piece), kind = kind_of(piece)
+    cdef int king = grid.kings[side ^ 1]
+    cdef bint exposed
+    # Far from the king's lines and the points beside it nothing opens, and only a horse or an elephant attacks.
+    if not (near_king[king] & (bit[origin] | bit[target])):
+        if kind == HORSE:
+            return (horse_checks[king][_eyes(grid, king)] & bit[target]) != 0
+        if kind == ROAMING_ELEPHANT:
+            return (roaming_elephant_moves[king][_eyes(grid, king)] & bit[target]) != 0
+        return False
+    # The board is changed only as far as `_attacked` looks: occupancy, and the piece that moves.
+    grid.ranks[rank_of[origin] + 1] ^= 1 << file_of[origin]
+    grid.files[file_of[origin]] ^= 1 << rank_of[origin]
+    grid.pieces[side][kind] ^= bit[origin] | bit[target]
+    if not captured:
+        grid.ranks[rank_of[target] + 1] ^= 1 << file_of[target]
+        grid.files[file_of[target]] ^= 1 << rank_of[target]
+    exposed = _attacked(grid, king, side)
+    grid.ranks[rank_of[origin] + 1] ^= 1 << file_of[origin]
+    grid.files[file_of[origin]] ^= 1 << rank_of[origin]
+    grid.pieces[side][kind] ^= bit[origin] | bit[target]
+    if not captured:
+        grid.ranks[rank_of[target] + 1] ^= 1 << file_of[target]
+        grid.files[file_of[target]] ^= 1 << rank_of[target]
+    return exposed
 
 
 # ---------------------------------------------------------------------- tables, filled when the module is loaded
@@ -586,8 +683,12 @@ cdef int _fill() except -1:
                     for blocked in range(16):
                         if not blocked >> i & 1:
                             horse_moves[square][blocked] |= bit[9 * to_rank + to_file]
+        for i in range(SQUARES):
+            if i // 9 == rank or i % 9 == file:
+                near_king[square] |= bit[i]
         for i, (up, right) in enumerate(diagonals):
             if _on_board(rank + up, file + right):
+                near_king[square] |= bit[square + 9 * up + right]
                 roaming_advisor_moves[square] |= bit[square + 9 * up + right]
                 if _in_palace(rank, file) and _in_palace(rank + up, file + right):
                     advisor_moves[square] |= bit[square + 9 * up + right]

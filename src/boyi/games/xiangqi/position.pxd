@@ -53,7 +53,13 @@ cdef class XiangqiPosition(Position):
     cdef key_t fresh_key(self) except? 0 nogil
     cdef int score(self, double* scores) except -1 nogil
     cdef int captures(self, move_t* moves) except -1 nogil
+    cdef int quiets(self, move_t* moves) except -1 nogil
+    cdef int taken(self, move_t move) except -1 nogil
+    cdef int gives_check(self, move_t move) except -1 nogil
     cdef int exchange(self, move_t move) except? -32768 nogil
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil
+    cdef int footprint(self, move_t move) noexcept nogil
+    cdef key_t part_key(self, int part) noexcept nogil
     cdef int make_null(self) except -1 nogil
     cdef int repeated(self) except -1 nogil
     cdef int last_occurrence(self) except -2 nogil

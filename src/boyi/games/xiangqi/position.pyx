@@ -5,17 +5,20 @@ A position knows checks, counters and repetition as soon as a move is made; that
 side has no legal move (mate or stalemate, both lose) shows when moves are generated.
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint64_t
 
 from boyi.core.position cimport Position
 from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Rules
 from boyi.core.types cimport OVER, key_t, move_t
 from boyi.games.xiangqi.grid cimport (
+    ADVISOR,
     BLACK,
     CANNON,
     COLOUR,
+    ELEPHANT,
     EMPTY,
     HORSE,
+    KING,
     KINDS,
     PAWN,
     RED,
@@ -25,6 +28,7 @@ from boyi.games.xiangqi.grid cimport (
     attacked,
     clear,
     count_moves,
+    exchange_is_at_least,
     exchange_value,
     first_square,
     is_legal,
@@ -41,8 +45,11 @@ from boyi.games.xiangqi.grid cimport (
     side_of,
     squares_t,
     target_of,
+    value_on,
+    would_check,
     write_captures,
     write_moves,
+    write_quiets,
 )
 from boyi.games.xiangqi.repetition cimport (
     AXF,
@@ -72,12 +79,19 @@ for _letter, _value in PIECE_VALUES.items():
     piece_values[<int> LETTERS.index(_letter)] = _value
 
 
+cdef inline key_t _mixed(squares_t one, squares_t other) noexcept nogil:
+    """A key of two sets of squares."""
+    return (<uint64_t> one * <uint64_t> 0x9E3779B97F4A7C15 + <uint64_t> (one >> 64) * <uint64_t> 0xBF58476D1CE4E5B9
+            + <uint64_t> other * <uint64_t> 0xC2B2AE3D27D4EB4F + <uint64_t> (other >> 64) * <uint64_t> 0x94D049BB133111EB)
+
+
 cdef class XiangqiPosition(Position):
     """A position of xiangqi. Player 0 is Red, who moves first."""
 
     def __init__(self, game, options):
         Position.__init__(self, game, options)
         self._records(sizeof(Record))
+        self.staged = self.has_checks = True
         self.rules = <RuleSet> <int> RULE_SETS[options["rules"]]
         self.mate_threats = options["mate_threats"]
         self.quiet_limit = options["quiet_limit"]
@@ -227,6 +241,39 @@ cdef class XiangqiPosition(Position):
         if self.grid.cells[target_of(move)] == EMPTY:
             return 0
         return exchange_value(&self.grid, origin_of(move), target_of(move), piece_values)
+
+    cdef int quiets(self, move_t* moves) except -1 nogil:
+        if self.side < 0:
+            return 0
+        return write_quiets(&self.grid, self.side, moves)
+
+    cdef int taken(self, move_t move) except -1 nogil:
+        cdef int target = target_of(move), piece = self.grid.cells[target]
+        return value_on(piece_values, side_of(piece), kind_of(piece), target) if piece != EMPTY else 0
+
+    cdef int gives_check(self, move_t move) except -1 nogil:
+        return would_check(&self.grid, origin_of(move), target_of(move))
+
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil:
+        return exchange_is_at_least(&self.grid, origin_of(move), target_of(move), piece_values, least)
+
+    cdef int footprint(self, move_t move) noexcept nogil:
+        """The piece and its target."""
+        cdef int piece = self.grid.cells[origin_of(move)]
+        return (KINDS * side_of(piece) + kind_of(piece)) * SQUARES + target_of(move)
+
+    cdef key_t part_key(self, int part) noexcept nogil:
+        """The pawns; the other pieces of Red; those of Black."""
+        cdef squares_t* red = self.grid.pieces[RED]
+        cdef squares_t* black = self.grid.pieces[BLACK]
+        if part == 0:
+            return _mixed(red[PAWN], black[PAWN])
+        if part == 1:
+            return _mixed(red[ROOK] ^ red[KING], red[HORSE]) ^ _mixed(red[CANNON], red[ADVISOR] | red[ELEPHANT])
+        if part == 2:
+            return _mixed(black[ROOK] ^ black[KING], black[HORSE]) ^ _mixed(black[CANNON],
+                                                                            black[ADVISOR] | black[ELEPHANT])
+        return 0
 
     cdef int make_null(self) except -1 nogil:
         cdef Record* record

@@ -67,15 +67,17 @@ cdef class PathWorker(Worker):
         slot.times += 1
         return 0
 
-    cdef int negamax(self, int depth, int alpha, int beta, int ply, int player, bint may_pass) except? -32768 nogil:
+    cdef int negamax(self, int depth, int alpha, int beta, int ply, int player, bint cut_node) except? -32768 nogil:
         cdef key_t key = self.position.key()
         cdef Seen* slot = NULL
         cdef int before = 0, penalty = 0, value, i
 
-        # Step 1. After a null move nothing is compared.
+        # Step 1. After a null move nothing is compared, nor in a singular search of the same position.
+        if self.excluded[ply] != NO_MOVE:
+            return Worker.negamax(self, depth, alpha, beta, ply, player, cut_node)
         if self.path[ply] == NO_MOVE:
             self.keys[self.inherited + ply] = 0
-            return Worker.negamax(self, depth, alpha, beta, ply, player, may_pass)
+            return Worker.negamax(self, depth, alpha, beta, ply, player, cut_node)
 
         # Step 2. How often was this position on the path, or in the game?
         self.keys[self.inherited + ply] = key
@@ -101,7 +103,7 @@ cdef class PathWorker(Worker):
             alpha -= penalty
         if penalty and -PROVEN < beta < PROVEN:
             beta -= penalty
-        value = Worker.negamax(self, depth, alpha, beta, ply, player, may_pass)
+        value = Worker.negamax(self, depth, alpha, beta, ply, player, cut_node)
         if penalty and -PROVEN < value < PROVEN:
             value = value + penalty if value + penalty < PROVEN else PROVEN - 1
 
