@@ -140,11 +140,8 @@ def test_the_first_repetition_is_searched_on_at_a_price(lookup: str) -> None:
     for text in ("3k5/9/9/9/9/9/9/9/9/4KA3 w", "9/3k5/9/9/9/9/9/9/4K4/9 w", "9/9/5k3/9/9/9/9/9/9/4K4 b"):
         position = boyi.parse("xiangqi", text)
         for penalty, depth in ((0, 5), (60, 5), (0, 6), (60, 6)):
-            options = AlphaBetaOptions(
-                table_mb=0, repetition="ancestor", repetition_penalty=penalty,
-                repetition_lookup=lookup,  # type: ignore[arg-type]
-                quiescence=False, null_move=False, late_move_reductions=False, late_move_pruning=False, futility=False,
-                check_extensions=False, internal_reductions=False)
+            options = replace(PRESETS["sound"], table_mb=0, repetition="ancestor", repetition_penalty=penalty,
+                              repetition_lookup=lookup)  # type: ignore[arg-type]
             expected = naive_ancestor(position, [], depth, penalty)
             assert AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).value == expected
             values.add((text, depth, expected))
@@ -170,7 +167,7 @@ def test_the_history_of_the_game_is_inherited(lookup: str) -> None:
                 inherited = history if reach == "game" else []
                 for penalty, depth in ((0, 3), (60, 3), (60, 4)):
                     options = replace(PRESETS["sound"], table_mb=0, repetition="ancestor", repetition_penalty=penalty,
-                                      repetition_lookup=lookup, repetition_reach=reach)
+                                      repetition_lookup=lookup, repetition_reach=reach)  # type: ignore[arg-type]
                     found = AlphaBeta(Whim(), options).search(position, Limits(depth=depth)).lines
                     # At the root the position itself is searched, however often it stood there.
                     expected = max(-naive_after(position, move, inherited, depth, penalty) for move in position.moves())

@@ -11,6 +11,7 @@ from boyi.core.position import Position
 from boyi.core.searcher import DeepeningSearcher, Limits, Result
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.expectimax import Expectimax
 
 DEPTHS = {"xiangqi": 5, "othello": 7, "jieqi": 2}
@@ -50,10 +51,12 @@ def test_only_some_moves(name: str) -> None:
 
 
 def test_the_best_of_some_moves_is_no_value_of_the_position() -> None:
-    """At depth 1 only the root is worth an entry in the table; of some moves it is not."""
+    """At depth 1, if quiescence does without the table, only the root is worth an entry; of some moves it is not."""
     game, position = find_game("xiangqi"), begin("xiangqi")
+    options = AlphaBetaOptions(quiescence_table=False)
     for only, entries in (((), 1), (position.moves()[:3], 0)):
-        assert make(game).search(position, Limits(depth=1), None, only).statistics["table_entries"] == entries
+        searcher = AlphaBeta(game.evaluators["hand"](), options)
+        assert searcher.search(position, Limits(depth=1), None, only).statistics["table_entries"] == entries
 
 
 @pytest.mark.parametrize("name", DEPTHS)

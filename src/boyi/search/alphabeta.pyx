@@ -70,7 +70,7 @@ cdef enum:                         # depths are in plies
     TRIED = 48                     # moves of each kind whose histories are lowered when another refutes
     PLY = 1024                     # in the units of reductions
 
-VALUES = ("aspiration_window", "razoring_base", "razoring_slope", "reverse_futility_margin", "null_value",
+_VALUES = ("aspiration_window", "razoring_base", "razoring_slope", "reverse_futility_margin", "null_value",
           "probcut_margin", "futility_base", "futility_slope", "capture_futility", "singular_margin", "double_margin",
           "delta_margin")
 """The numbers that are in thousandths of the evaluator's scale."""
@@ -172,7 +172,7 @@ cdef class Worker(HorizonSearch):
         self.history.corrects = options.correction_history
         self.thousandth = self.evaluator.scale / 1000
         self.numbers = {field.name: max(1, round(getattr(options, field.name) * self.thousandth))
-                        if field.name in VALUES else getattr(options, field.name)
+                        if field.name in _VALUES else getattr(options, field.name)
                         for field in fields(AlphaBetaNumbers)}
         for i in range(1, 64):
             self.reductions[i] = <int> (sqrt(self.numbers.reduction_slope) * log(i) * 32)
@@ -517,7 +517,7 @@ cdef class Worker(HorizonSearch):
                     shallow = 0
                 if (self.switches.late_move_pruning and depth <= self.numbers.late_depth and not wide
                         and number > (self.numbers.late_base + depth * depth) // (2 - improving)):
-                    prunes = True
+                    prunes = picker.any_order = True
                 checks = False
                 if has_checks and (not quiet or prunes or shallow <= self.numbers.futility_depth):
                     checks = self.position.gives_check(move)

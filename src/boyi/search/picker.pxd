@@ -46,6 +46,7 @@ cdef struct Picker:
     move_t reply
     int16_t* rows[3]           # continuation histories of this ply
     bint captures_only
+    bint any_order             # the caller wants what is left, whatever comes first
     bint quiet                 # about the move last picked: takes it nothing, ...
     bint bad                   # ... or does it lose by taking?
     int order                  # of a quiet one: its history, or more for killers
@@ -57,7 +58,7 @@ cdef inline int begin_picking(Picker* picker, Position position, move_t* moves, 
     picker.moves = moves
     picker.orders = orders
     picker.known = known
-    picker.captures_only = False
+    picker.captures_only = picker.any_order = False
     if not position.staged:
         picker.stage = GENERATE_ALL
     elif known != NO_MOVE and position.legal(known):
@@ -73,9 +74,10 @@ cdef inline move_t _take_best(Picker* picker, int end) noexcept nogil:
     cdef int best = picker.next, i
     cdef move_t move
     cdef int32_t order
-    for i in range(picker.next + 1, end):
-        if picker.orders[i] > picker.orders[best]:
-            best = i
+    if not picker.any_order:
+        for i in range(picker.next + 1, end):
+            if picker.orders[i] > picker.orders[best]:
+                best = i
     move = picker.moves[best]
     order = picker.orders[best]
     picker.moves[best] = picker.moves[picker.next]
