@@ -150,6 +150,12 @@ class CapturesNothing(LinePosition):
         return self.moves()
 
 
+@breaks("searches_are_told_the_truth")
+class ChecksNobody(LinePosition):
+    def gives_check(self, move: int) -> bool:
+        return True
+
+
 class Wild(PythonEvaluator):
     def guess(self, position: Any) -> int:
         return 100_000

@@ -77,6 +77,20 @@ def test_exchanges_agree_with_a_naive_count() -> None:
     assert losing > 50
 
 
+def test_an_exchange_reaches_what_it_wins_or_risks() -> None:
+    """Of captures and of quiet moves, which may lose what they move."""
+    risky = 0
+    for here in positions("xiangqi", scaled(300), 3):
+        board = xiangqi_naive.read(here)
+        for move in here.moves():
+            naive = xiangqi_naive.exchange(board, *xiangqi_naive.points(here, move))
+            for least in (naive - 100, naive - 1, naive, naive + 1, naive + 100):
+                assert here.exchange_reaches_now(move, least) == (naive >= least), (
+                    here.to_text(), here.format_move(move), naive, least)
+            risky += naive < 0 and not here.taken_now(move)
+    assert risky > 50
+
+
 @pytest.mark.parametrize(("fen", "move", "value"), [
     ("4k4/9/9/9/p8/9/9/9/9/R2K5 w", "a0a5", 100),                   # a pawn at home, for nothing
     ("4k4/9/9/9/9/p8/9/9/9/R2K5 w", "a0a4", 200),                   # one across the river

@@ -65,8 +65,7 @@ def captors(board: Board, target: Point, red: bool) -> list[Point]:
 
 
 def exchange(board: Board, origin: Point, target: Point) -> int:
-    """What a capture wins if both sides go on taking there, cheapest piece first, while it pays."""
-    victim = board[target]
+    """What a move wins if both sides go on taking there, cheapest piece first, while it pays."""
     after = {at: piece for at, piece in board.items() if at != origin} | {target: board[origin]}
     replies = captors(after, target, not board[origin].isupper())
     if replies and after[replies[0]].upper() == "K":
@@ -75,4 +74,4 @@ def exchange(board: Board, origin: Point, target: Point) -> int:
         if captors(later, target, board[origin].isupper()):
             replies = []
     answer = max(0, exchange(after, replies[0], target)) if replies else 0
-    return worth(victim, target) - answer
+    return (worth(board[target], target) if target in board else 0) - answer

@@ -18,7 +18,7 @@ from boyi.search.perft import perft
 
 __all__ = [
     "applied", "captures_take_something", "changes_lead_from_stones_to_stones", "evaluators_keep_within_bounds",
-    "every_move_can_be_named_drawn_and_played", "symmetric_positions_have_symmetric_moves",
+    "every_move_can_be_named_drawn_and_played", "searches_are_told_the_truth", "symmetric_positions_have_symmetric_moves",
 ]
 
 GUESS = 28_000

@@ -556,11 +556,13 @@ cdef bint exchange_is_at_least(Grid* grid, int origin, int target, const int* va
                 break
         if not found:
             break
-        kind = cheapest_first[i]
-        if kind == KING and _guarded(grid, target, side ^ 1):
-            break                          # a king may not take what is protected
         reached = not reached
+        if kind == KING and gone > 1:
+            break                          # the king could not take: its captor stands ready
+        kind = cheapest_first[i]
         square = first_square(found)
+        if kind == KING:
+            continue
         risk = _value_on(values, side, kind, target) - risk
         if risk < reached:
             break
@@ -570,15 +572,6 @@ cdef bint exchange_is_at_least(Grid* grid, int origin, int target, const int* va
         grid.ranks[rank_of[square] + 1] ^= 1 << file_of[square]
         grid.files[file_of[square]] ^= 1 << rank_of[square]
     return reached
-
-
-cdef bint _guarded(Grid* grid, int square, int side) noexcept nogil:
-    """Does this side capture on the square?"""
-    cdef int i
-    for i in range(KINDS - 1):
-        if _capturers(grid, square, side, cheapest_first[i]):
-            return True
-    return False
 
 
 # ---------------------------------------------------------------------- checks
