@@ -65,6 +65,7 @@ cdef struct Numbers:           # of `alphabeta_numbers`, by the same names; valu
     int history_pruning_slope
     int quiet_exchange
     int capture_exchange
+    int exchange_depth
     int singular_depth
     int singular_margin
     int double_margin

@@ -531,7 +531,7 @@ cdef class Worker(HorizonSearch):
                             and static_value + self.numbers.futility_base + self.numbers.futility_slope * shallow
                             <= alpha):
                         continue
-                    if (self.switches.exchange_pruning and shallow <= 8
+                    if (self.switches.exchange_pruning and not checks and shallow <= self.numbers.exchange_depth
                             and not self.position.exchange_reaches(
                                 move, -self.numbers.quiet_exchange * shallow * shallow)):
                         continue
@@ -539,7 +539,8 @@ cdef class Worker(HorizonSearch):
                     if (self.switches.futility and not checks and shallow <= 6 and not wide
                             and static_value + taken + self.numbers.capture_futility * (shallow + 1) <= alpha):
                         continue
-                    if (self.switches.exchange_pruning and picker.bad and depth <= 8
+                    if (self.switches.exchange_pruning and picker.bad and not checks
+                            and depth <= self.numbers.exchange_depth
                             and not self.position.exchange_reaches(move, -self.numbers.capture_exchange * depth)):
                         continue
 

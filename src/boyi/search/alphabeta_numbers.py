@@ -67,6 +67,8 @@ class AlphaBetaNumbers:
     capture_exchange: int = 110
     """Captures that lose more than this per ply are left out."""
 
+    exchange_depth: int = 8
+
     singular_depth: int = 6
     singular_margin: int = 3
     """Per ply: if all other moves stay so far below the table's value, its move is searched deeper."""

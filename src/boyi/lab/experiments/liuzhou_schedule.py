@@ -282,5 +282,5 @@ EXPERIMENT = Experiment(
                  "`boyi train liuzhou` 的 `schedule.shape`，以及 `cosine` 下的窗口（`first_window`、`largest_window`）"
                  "与重放率（`learning.reuse`）；每次训练的对局数相同。所有网络在模拟次数相同的一场瑞士制锦标赛中评级。"),
     sizes={"quick": Sizes(8, 4, 2, (0.5, 1.0), 700, 0.5, 2.0, 2, 1, 4, 8),
-           "full": Sizes(1_024, 128, 3, (0.25, 0.5, 1.0), 15_000, 0.5, 4.0, 64, 6, 64, 256)},
+           "full": Sizes(4_096, 512, 3, (0.25, 0.5, 1.0), 60_000, 0.5, 4.0, 64, 6, 64, 256)},
     measure=measure, panels=panels, conclude=conclude)
