@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -36,6 +37,9 @@ class Driver:
     def __init__(self, name: str, command: tuple[str, ...]) -> None:
         self.name = name
         self.alive = True
+        self.warned = False
+        """Has it been said that its rules are others than ours?"""
+
         self._channel = Channel(name, command)
         self.version = str(self.ask(READY_SECONDS, do="hello").get("version"))
 
@@ -126,6 +130,10 @@ class RevisionAgent:
         except BoyiError as error:
             raise AgentError(f"{self._name}: {error}", "illegal_move") from error
         self.expectation = answer.get("expectation")
+        if not answer.get("replayed", True) and not self._driver.warned:
+            self._driver.warned = True
+            print(f"{self._name} has other rules: it was given {observation.to_text()} without the history",
+                  file=sys.stderr)
         return move
 
     def close(self) -> None:

@@ -4,7 +4,7 @@
     {"do": "new", "agent": 1, "game": "othello", "options": {}, "spec": "alphabeta", "limits": {"seconds": 0.1},
      "seed": 7, "start": TEXT, "seat": 0}   {"ok": {"spec": "alphabeta:seconds=0.1", "seeded": false}}
     {"do": "move", "agent": 1, "moves": ["f5", "d6"], "text": TEXT, "legal": 12, "clock": {"seconds": 3.0}}
-                                            {"ok": {"move": "c3", "expectation": 0.4}}
+                                            {"ok": {"move": "c3", "expectation": 0.4, "replayed": true}}
     {"do": "close", "agent": 1}             {"ok": {}}
     quit                                    the end
 
@@ -76,8 +76,8 @@ class Seat:
         """Where the game began, as this seat sees it."""
         return self.game.parse(self.start, **self.options).observe(self.seat)
 
-    def catch_up(self, moves: list[str], text: str, legal: int) -> Any:
-        """The position after these moves; where they cannot be played here, the one that `text` describes."""
+    def catch_up(self, moves: list[str], text: str, legal: int) -> tuple[Any, bool]:
+        """The position after these moves, and True; where they cannot be played here, the one of `text`, and False."""
         if self.position is None or self.told != moves[:len(self.told)]:
             self.position, self.told = self.begin(), []
         try:
@@ -85,18 +85,18 @@ class Seat:
                 self.position.play(move)
                 self.told.append(move)
             if self.position.turn == self.seat and len(self.position.moves()) == legal:
-                return self.position.copy()
+                return self.position.copy(), True
         except BoyiError:
             pass
         self.position = None
-        return self.game.parse(text, **self.options)
+        return self.game.parse(text, **self.options), False
 
     def choose(self, question: dict[str, Any]) -> dict[str, Any]:
-        position = self.catch_up(question["moves"], question["text"], question["legal"])
+        position, replayed = self.catch_up(question["moves"], question["text"], question["legal"])
         if position.turn != self.seat:
             raise BoyiError(f"by this revision's rules it is not the turn of seat {self.seat} in {question['text']}")
         move = self.agent.choose(position.copy(), read_clock(question["clock"]))
-        return {"move": position.format_move(move), "expectation": expectation_of(self.agent)}
+        return {"move": position.format_move(move), "expectation": expectation_of(self.agent), "replayed": replayed}
 
 
 def answer(question: dict[str, Any], seats: dict[int, Seat]) -> dict[str, Any]:
