@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Sequence
 
 import pytest
@@ -161,3 +162,17 @@ def test_there_is_nothing_to_ponder_on_without_a_reply() -> None:
     assert Pondering.begin(searcher, jieqi, line) is None       # a piece turns up first
     othello = boyi.start("othello")
     assert Pondering.begin(find_default(othello).make(othello.game, {}), othello, [othello.moves()[0]]) is None
+
+
+def test_a_turn_of_several_actions_is_not_pondered_on() -> None:
+    position, generator = boyi.start("liuzhou"), random.Random(1)
+    while True:
+        for move in position.moves():
+            after = position.copy()
+            after.play(move)
+            if after.turn == position.turn:   # and takes a stone now
+                searcher = find_default(position).make(position.game, {})
+                assert Pondering.begin(searcher, position, [move, after.moves()[0]]) is None
+                assert Pondering.begin(searcher, position, [move]) is None
+                return
+        position.play(generator.choice(position.moves()))
