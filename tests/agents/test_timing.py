@@ -154,13 +154,13 @@ def test_a_blitz_clock_lasts_if_every_move_takes_the_most(lag: float) -> None:
 
 
 def test_limits_by_either_plan() -> None:
-    clock = Clock(seconds=30.01)
+    clock = Clock(seconds=30.02)
     assert plan_move(None, clock) == Limits(seconds=4.0, soft_seconds=1.0)
     assert plan_move(None, clock, timing="plain") == plan(None, clock)
     assert plan_move(Limits(nodes=7, lines=2), clock) == Limits(nodes=7, lines=2, seconds=4.0, soft_seconds=1.0)
     assert plan_move(Limits(seconds=2), clock) == Limits(seconds=2, soft_seconds=1.0)
     assert plan_move(Limits(seconds=0.5), clock) == Limits(seconds=0.5)
-    assert plan_move(None, Clock(seconds=30.01, nodes=5)) == Limits(nodes=5, seconds=4.0, soft_seconds=1.0)
+    assert plan_move(None, Clock(seconds=30.02, nodes=5)) == Limits(nodes=5, seconds=4.0, soft_seconds=1.0)
     for other in (Clock(), Clock(move_seconds=2.0), Clock(nodes=9)):
         assert plan_move(None, other) == plan(None, other)
         assert plan_move(Limits(depth=3), other) == plan(Limits(depth=3), other)

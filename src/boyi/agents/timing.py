@@ -40,7 +40,7 @@ RESERVE_SHARE = 0.02
 """What is held back of a clock for one move: these seconds, and this share of it."""
 
 # The adaptive plan. Its numbers are guesses in the range of what chess engines use; none is tuned.
-LAG_SECONDS = 0.01
+LAG_SECONDS = 0.02
 """Held back of what is left: a search looks at the time every few milliseconds, and its answer has a way to go."""
 
 HORIZON_FIRST, HORIZON_LEAST, HORIZON_SLOPE = 30.0, 20.0, 0.25
@@ -84,7 +84,7 @@ def allot(clock: Clock, own_moves: int = 0) -> TimePlan | None:
     Both numbers grow with what is left, the increment and the moves made, and shrink with the moves to go. The most is
     never more than what is left, but for `TINY_SECONDS`.
 
-    >>> allot(Clock(seconds=3.01, increment_seconds=0.03))
+    >>> allot(Clock(seconds=3.02, increment_seconds=0.03))
     TimePlan(most_seconds=0.496, aim_seconds=0.124)
     """
     if clock.seconds is None:
