@@ -35,6 +35,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from types import ModuleType, NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -328,6 +329,11 @@ class SearchingAgent:
         return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
+        if self._pondering is not None:   # to end that takes time, which is the player's
+            began = monotonic()
+            self.close()
+            if clock.seconds is not None:
+                clock = replace(clock, seconds=max(0.0, clock.seconds - (monotonic() - began)))
         searcher = self._ready(observation.game)
         known = None if self._book is None else self._book.best(observation)
         if known is not None:
