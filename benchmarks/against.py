@@ -1,134 +1,144 @@
-"""Is this checkout as fast as another one? The same work in both, in turns, by CPU time.
+"""How much stronger is this checkout than an earlier revision? Matches, game by game, with Elo and its interval.
 
-    python -m benchmarks.against BASE [--runs 5] [--only rules rooms] [--scale 1] [--json | --markdown]
+    python -m benchmarks.against 6692040                                     all games, 200 games each at 0.1 s a move
+    python -m benchmarks.against 6692040 --games xiangqi --time 0.2 1        two time controls
+    python -m benchmarks.against HEAD~20 --games othello --openings othello=xot.txt
+    python -m benchmarks.against main --games xiangqi --sprt elo0=0,elo1=10
+    python -m benchmarks.against 6692040 --games chinese_checkers --players 2 3 6
 
-BASE is another checkout, built: its `.venv/bin/python` runs the same trials (`benchmarks/trials.py` of this one). Each
-run of a trial is a fresh process. The two checkouts take turns trial by trial, and who begins changes with
-every run, so that whatever else the machine does happens to both. Medians are compared. A trial whose
-outcome differs is marked: then not only the speed has changed. All of it takes a quarter of an hour on an idle machine.
+Any commit, tag or branch of this repository is built once in an environment of its own (`--folder`, outside the
+repository) and plays through a driver under that environment's Python, for UCI does not speak every game. Both sides
+have the same time, openings and seats. Without `--ours` we play by the game's default search, and a revision by the
+strongest agent that it has (`benchmarks/revisions/specs.py`).
 
-The exit code is 1 if anything is slower than allowed (`--allowed 3`, in per cent) or differs.
+Games are kept in a journal as they end; the same command goes on with them, and with a higher `--number` plays more.
+`--append docs/results/revisions.md` writes the rows into the table of revisions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import statistics
-import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
-from benchmarks.trials import TRIALS
+from benchmarks.revisions.agent import DRIVER, close_drivers
+from benchmarks.revisions.build import build, default_folder, describe_checkout
+from benchmarks.revisions.driver import DEFAULT
+from benchmarks.revisions.encounter import Time, arrange, has_players, play
+from benchmarks.revisions.report import HEADERS, Row, make_row, update_page, write_markdown
+from benchmarks.revisions.specs import GAMES, find_strongest
+from boyi.arena.conditions import RANDOM_PLIES
+from boyi.arena.sprt import Sprt, parse_sprt
+from boyi.cli._table import print_table
+from boyi.core.errors import BoyiError, OptionError
 
-ROOT = Path(__file__).parents[1]
-MOST_SECONDS = 300.0
-"""A trial that takes longer hangs."""
+NUMBER = 200
+MOST_TEST_GAMES = 100_000
+"""With --sprt, if the number of games is not given."""
 
-
-@dataclass(frozen=True)
-class Compared:
-    """What a trial came to in both checkouts; rates are per CPU second."""
-
-    trial: str
-    unit: str
-    base: float
-    ours: float
-    ratio: float
-    """Ours by the base's, medians of all runs; above 1 is faster."""
-
-    lowest: float
-    highest: float
-    """The same for the worst and the best pair of runs."""
-
-    same: bool
-    """Did the same come out?"""
+MOST_FAILURES = 5
+"""Failures that are shown of an encounter; the journal has them all."""
 
 
-def measure(python: str, trial: str, scale: float, core: int | None) -> dict[str, Any]:
-    """Run a trial once in a fresh process."""
-    pinned = ["taskset", "-c", str(core)] if core is not None and not trial.startswith("rooms") else []
-    done = subprocess.run([*pinned, python, "-m", "benchmarks.trials", trial, str(scale)], cwd=ROOT, text=True,
-                          capture_output=True, timeout=MOST_SECONDS, check=False,
-                          env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"})
-    if done.returncode:
-        raise RuntimeError(f"{python}: {trial} failed:\n{done.stderr}")
-    measured: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return measured
+def read_openings_option(words: Sequence[str], games: Sequence[str]) -> dict[str, Path]:
+    """The files of `--openings`, by game: `FILE` for the only game, or `GAME=FILE`."""
+    files: dict[str, Path] = {}
+    for word in words:
+        game, equals, file = word.partition("=")
+        if not equals:
+            if len(games) != 1:
+                raise OptionError(f"--openings {word}: for which game? Write GAME={word}")
+            game, file = games[0], word
+        if game not in games:
+            raise OptionError(f"--openings {word}: {game} is none of the games to play, {' '.join(games)}")
+        files[game] = Path(file)
+    return files
 
 
-def compare(trial: str, base: Sequence[dict[str, Any]], ours: Sequence[dict[str, Any]]) -> Compared:
-    def rates(runs: Sequence[dict[str, Any]]) -> list[float]:
-        return [run["amount"] / run["seconds"] for run in runs]
+def run(arguments: argparse.Namespace) -> list[Row]:
+    """Play every match that was asked for; a row as each has ended."""
+    folder: Path = arguments.folder
+    test: Sprt | None = None if arguments.sprt is None else parse_sprt(arguments.sprt)
+    games: list[str] = arguments.games
+    number: int = arguments.number or (NUMBER if test is None else MOST_TEST_GAMES)
+    openings = read_openings_option(arguments.openings, games)
+    times = [Time.parse(text) for text in arguments.time]
+    checkout, built = describe_checkout(), build(arguments.revision, folder)
+    command = (built.python, str(DRIVER))
+    rows: list[Row] = []
+    for time in times:
+        for game in games:
+            for players in arguments.players if has_players(game) else [2]:
+                file = openings.get(game)
+                encounter = arrange(
+                    built, command, checkout, game, players, time, number, ours=arguments.ours or DEFAULT,
+                    theirs=arguments.theirs or find_strongest(built.commit, game, players),
+                    openings=None if file is None else file.read_text(encoding="utf-8"),
+                    random_plies=arguments.random_plies, seed=arguments.seed)
+                if test is not None and players != 2:
+                    raise OptionError("--sprt is for two players")
+                result = play(encounter, folder, arguments.jobs, test)
+                if result.bouts:
+                    source = f"{arguments.random_plies} random plies" if file is None else file.name
+                    rows.append(make_row(built, checkout, encounter, result, test, source, folder))
+                    failures = [failure.message for bout in result.bouts for failure in bout.failures]
+                    for message in failures[:MOST_FAILURES]:
+                        print(f"failure: {message}", file=sys.stderr)
+                    print("; ".join(rows[-1].cells()), file=sys.stderr, flush=True)
+                if result.interrupted:
+                    return rows
+    return rows
 
-    theirs, mine = statistics.median(rates(base)), statistics.median(rates(ours))
-    pairs = [one / other for one, other in zip(rates(ours), rates(base), strict=True)]
-    return Compared(trial, ours[0]["unit"], theirs, mine, mine / theirs, min(pairs), max(pairs),
-                    len({run["fingerprint"] for run in (*base, *ours)}) == 1)
 
-
-def show(rows: Sequence[Compared], allowed: float) -> str:
-    """The rows as a table."""
-    lines = [["trial", "base", "ours", "unit per CPU second", "ratio", "pairs", ""]]
-    for row in rows:
-        note = "DIFFERS" if not row.same else "SLOWER" if row.ratio < 1 - allowed / 100 else ""
-        lines.append([row.trial, number(row.base), number(row.ours), row.unit, f"{row.ratio:.3f}",
-                      f"{row.lowest:.3f}–{row.highest:.3f}", note])
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
-                     for line in lines)
-
-
-def show_markdown(rows: Sequence[Compared]) -> str:
-    lines = ["| trial | base | ours | per CPU second | ratio | pairs of runs |", "|---|---:|---:|---|---:|---|"]
-    lines += [f"| {row.trial} | {number(row.base)} | {number(row.ours)} | {row.unit} | {row.ratio:.3f} | "
-              f"{row.lowest:.3f}–{row.highest:.3f} |" for row in rows]
-    return "\n".join(lines)
-
-
-def number(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 1000 else f"{rate:.4g}"
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("base", type=Path, help="the other checkout, with its .venv")
-    parser.add_argument("--python", help="the other checkout's Python; else BASE/.venv/bin/python")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--only", nargs="+", default=[""], metavar="WORDS", help="trials with one of these in the name")
-    parser.add_argument("--scale", type=float, default=1.0, help="how much work; 0.2 for a look")
-    parser.add_argument("--allowed", type=float, default=3.0, help="per cent that may be lost")
-    parser.add_argument("--core", type=int, help="pin trials to this core; rooms, which have clients, are not pinned")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--markdown", action="store_true")
-    arguments = parser.parse_args()
-    pythons = {"base": arguments.python or str(arguments.base.resolve() / ".venv" / "bin" / "python"),
-               "ours": sys.executable}
-    names = [trial.name for trial in TRIALS if any(word in trial.name for word in arguments.only)]
-    for python in pythons.values():   # an editable install compiles what changed when it is first imported
-        subprocess.run([python, "-c", "import boyi; boyi.all_games()"], check=True, capture_output=True)
-
-    runs: dict[str, dict[str, list[dict[str, Any]]]] = {name: {"base": [], "ours": []} for name in names}
-    for number in range(arguments.runs):
-        for name in names:
-            for side in ("base", "ours") if number % 2 == 0 else ("ours", "base"):
-                runs[name][side].append(measure(pythons[side], name, arguments.scale, arguments.core))
-            latest = compare(name, runs[name]["base"], runs[name]["ours"])
-            print(f"run {number + 1} of {arguments.runs}: {name}: {latest.ratio:.3f}", file=sys.stderr, flush=True)
-
-    rows = [compare(name, one["base"], one["ours"]) for name, one in runs.items()]
+def main(words: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.against", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("revision", help="a commit, tag or branch of this repository")
+    parser.add_argument("--games", nargs="+", choices=GAMES, default=list(GAMES), help="which games (default: all)")
+    parser.add_argument("--time", nargs="+", default=["0.1"], metavar="TIME",
+                        help="seconds a move, or a clock of `boyi match`: 3+0.03, 5000nodes (default: 0.1)")
+    parser.add_argument("--number", type=int, help=f"games of each match (default: {NUMBER}; with --sprt the most)")
+    parser.add_argument("--sprt", metavar="elo0=…,elo1=…", help="play until it is clear which of the two is true")
+    parser.add_argument("--ours", metavar="SPEC", help="our agent (default: the game's default search)")
+    parser.add_argument("--theirs", metavar="SPEC", help="their agent (default: the strongest of that revision)")
+    parser.add_argument("--players", nargs="+", type=int, default=[2], help="in Chinese checkers (default: 2)")
+    parser.add_argument("--openings", nargs="+", default=[], metavar="[GAME=]FILE",
+                        help="openings as `boyi match` reads them, or XOT; else random moves")
+    parser.add_argument("--random-plies", type=int, default=RANDOM_PLIES, help="without --openings (default: 4)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="games at the same time (default: 1)")
+    parser.add_argument("--folder", type=Path, default=default_folder(),
+                        help=f"where builds and games are kept (default: {default_folder()})")
+    parser.add_argument("--append", type=Path, metavar="FILE", help="write the rows into the table of this page")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true")
+    form.add_argument("--markdown", action="store_true")
+    arguments = parser.parse_args(words)
+    if arguments.number is not None and arguments.number < 1:
+        parser.error("--number must be at least 1")
+    try:
+        rows = run(arguments)
+    except (BoyiError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    finally:
+        close_drivers()
     if arguments.json:
-        print(json.dumps({"runs": arguments.runs, "scale": arguments.scale, "load": os.getloadavg(),
-                          "trials": [asdict(row) for row in rows]}, indent=2))
-    else:
-        print(show_markdown(rows) if arguments.markdown else show(rows, arguments.allowed))
-    if any(not row.same or row.ratio < 1 - arguments.allowed / 100 for row in rows):
-        sys.exit(1)
+        print(json.dumps([row.to_json() for row in rows], indent=2, ensure_ascii=False))
+    elif arguments.markdown:
+        print(write_markdown([row.cells() for row in rows]), end="")
+    elif rows:
+        print_table(HEADERS, [row.cells() for row in rows])
+    if any(row.interrupted for row in rows):
+        return 130
+    if arguments.append is not None:
+        page = arguments.append.read_text(encoding="utf-8") if arguments.append.exists() else ""
+        part = arguments.append.with_name(arguments.append.name + ".part")
+        part.write_text(update_page(page, [row.cells() for row in rows]), encoding="utf-8")
+        part.replace(arguments.append)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

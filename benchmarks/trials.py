@@ -1,4 +1,4 @@
-"""The pieces of work that `benchmarks.against` compares two checkouts by, each run in a process of its own.
+"""The pieces of work that `benchmarks.speed_against` compares two checkouts by, each run in a process of its own.
 
     python -m benchmarks.trials NAME [SCALE]
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import checkers
-from benchmarks.against import compare, show
+from benchmarks.speed_against import compare, show
 from benchmarks.trials import TRIALS
 from boyi.core.searcher import Limits
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition

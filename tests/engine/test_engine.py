@@ -15,12 +15,13 @@ import boyi
 from boyi.agents import Clock, close_agent, make_agent
 from boyi.agents.analysis import Analysis
 from boyi.agents.searching import find_default
+from boyi.agents.timing import TimePlan, allot
 from boyi.core.dialect import Dialect
 from boyi.core.game import load
 from boyi.core.position import CHANCE
 from boyi.core.searcher import Limits
 from boyi.engine import run
-from boyi.engine.thinker import THREAD, Question
+from boyi.engine.thinker import THREAD, Question, Thinker
 from boyi.engine.xboard import Xboard
 from boyi.games import find_game
 from tests.engine import SPEAKERS
@@ -287,6 +288,40 @@ def test_the_reply_that_was_expected(expected: bool, monkeypatch: pytest.MonkeyP
     speaker.hear("quit")
     assert re.fullmatch(r"move \S+\nmove \S+\npong 1", "\n".join(said))
     assert len(asked) == (not expected)
+
+
+LONG_SECONDS = 3_600.0
+"""The most for a move in these tests: they end because something is enough, or not at all."""
+
+
+@pytest.mark.parametrize(("game", "protocol", "lines", "answer"), [
+    ("xiangqi", "uci", ["go wtime 60000 btime 60000 winc 1000"], r"bestmove \S+ ponder|bestmove \S+$"),
+    ("xiangqi", "uci", ["go wtime 60000 btime 60000 movestogo 5"], r"bestmove \S+"),
+    ("xiangqi", "xboard", ["level 40 1 0", "time 6000", "usermove h2e2"], r"move \S+"),
+    ("othello", "gtp", ["time_settings 60 0 0", "genmove black"], r"= \w\d")])
+def test_a_move_under_a_clock_is_made_at_the_aim(game: str, protocol: str, lines: list[str], answer: str,
+                                                 monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boyi.engine.thinker.allot", lambda clock, own_moves: TimePlan(LONG_SECONDS, 1e-6))
+    assert re.search(answer, converse(game, protocol, [*lines, WAIT]), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("aim", [1e-6, None])
+def test_what_was_pondered_on_long_enough_is_answered_at_the_hit(aim: float | None) -> None:
+    """The aim counts from the beginning of the search, the most from the hit."""
+    answers: list[Analysis | None] = []
+    thinker, first = Thinker(find_game("xiangqi")), threading.Event()
+    thinker.think(Question(thinker.start(), waits=True), lambda report: first.set(), answers.append)
+    assert first.wait(60) and thinker.busy
+    thinker.hurry(TimePlan(LONG_SECONDS if aim else 1e-6, aim))
+    thinker.wait()
+    assert len(answers) == 1 and answers[0] is not None
+
+
+def test_engines_plan_by_what_the_clock_says() -> None:
+    thinker = Thinker(find_game("xiangqi"))
+    thinker.set("Move Overhead", "100")
+    assert thinker.share(60.1, 0.5, 3, 7) == allot(Clock(60.0, 0.5, moves_to_go=3), 7)
+    assert thinker.share(60.1, 0.5) == allot(Clock(60.0, 0.5))
 
 
 @pytest.mark.parametrize(("game", "protocol", "limit"), some_of([

@@ -73,6 +73,9 @@ class Clock:
     seats: tuple[float, ...] = ()
     """What each player has left for the rest of the game, by seat; empty without such a clock."""
 
+    moves_to_go: int | None = None
+    """Own moves, this one among them, until time is added; None if `seconds` are for the rest of the game."""
+
 
 class Agent(Protocol):
     """Anything that can be asked for a move: a program, a person, a process.

@@ -15,28 +15,40 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from types import FrameType
+from typing import cast
 
 from boyi.core.position import Position
-from boyi.core.searcher import Limits, Result, Searcher
+from boyi.core.searcher import DeepeningSearcher, Limits, Result, Searcher
 
 STOP_SECONDS = 0.05
 """Interval at which an interrupted search is stopped again: a stop before it has begun has no effect."""
 
 
-def search(searcher: Searcher, position: Position, limits: Limits) -> Result:
-    """Search; Ctrl-C is a `KeyboardInterrupt` at once, and not only after the search."""
+def search(searcher: Searcher, position: Position, limits: Limits,
+           on_depth: Callable[[Result], object] | None = None) -> Result:
+    """Search; Ctrl-C is a `KeyboardInterrupt` at once, and not only after the search.
+
+    `on_depth`, for searchers that deepen, is called with the result of every depth.
+    """
     if threading.current_thread() is not threading.main_thread():
-        return searcher.search(position, limits)
+        return _search(searcher, position, limits, on_depth)
     guard = _find_guard()
     with guard.listening():
         before = guard.watch(searcher)
         try:
-            return searcher.search(position, limits)
+            return _search(searcher, position, limits, on_depth)
         finally:
             guard.watch(before)
+
+
+def _search(searcher: Searcher, position: Position, limits: Limits,
+            on_depth: Callable[[Result], object] | None) -> Result:
+    if on_depth is None:
+        return searcher.search(position, limits)
+    return cast(DeepeningSearcher, searcher).search(position, limits, on_depth)
 
 
 @contextmanager

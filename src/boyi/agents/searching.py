@@ -13,6 +13,8 @@ Its parameters are
     preset                   options that go together, by their name in the algorithm's `PRESETS`, with the
                              evaluator of that name where the game has one
     book                     an opening book to play from: `own` comes with the game, or a file
+    timing                   how a clock for the game is shared out, `adaptive` or `plain` (`agents.timing`)
+    ponder                   think in the opponent's time, too, about the expected reply (`agents.pondering`)
     net                      for algorithms that ask networks: a model file, or the name of one that comes with Boyi
                              (`mcts:net=liuzhou,simulations=800`)
     any_limits               the network may play under limits of moves that it was not trained with
@@ -33,6 +35,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
+from time import monotonic
 from types import ModuleType, NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -40,8 +43,10 @@ from boyi.agents import spelling
 from boyi.agents.agent import Clock
 from boyi.agents.book import Book, find_book
 from boyi.agents.interruption import search
+from boyi.agents.patience import watch
+from boyi.agents.pondering import Pondering
 from boyi.agents.spec import LIMITS, NODES, AgentKind, Parameter, Value, positive_number, switch, whole_number
-from boyi.agents.timing import plan
+from boyi.agents.timing import TIMINGS, Timing, plan, plan_move
 from boyi.core.errors import BoyiWarning, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
@@ -289,10 +294,16 @@ class SearchingAgent:
     Searcher and book are made anew for another game.
     """
 
-    def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none") -> None:
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *,
+                 timing: Timing = "plain", ponders: bool = False) -> None:
         self._make = make
         self._limits = limits
         self._book_name = book
+        self._timing: Timing = timing
+        """`adaptive` is for searchers that deepen."""
+
+        self._ponders = ponders
+        self._pondering: Pondering | None = None
         self._book: Book | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
@@ -311,19 +322,35 @@ class SearchingAgent:
         self._ready(observation.game)
 
     def _ready(self, game: Game) -> Searcher:
+        self.close()
         if self._searcher is None or self._game is not game:
             self._game, self._searcher = game, self._make(game)
             self._book = find_book(self._book_name, game)
         return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
+        if self._pondering is not None:   # to end that takes time, which is the player's
+            began = monotonic()
+            self.close()
+            if clock.seconds is not None:
+                clock = replace(clock, seconds=max(0.0, clock.seconds - (monotonic() - began)))
         searcher = self._ready(observation.game)
         known = None if self._book is None else self._book.best(observation)
         if known is not None:
             self.result = None
             return known
-        self.result = search(searcher, observation, plan(self._limits, clock))
+        limits = plan_move(self._limits, clock, observation.ply // observation.players, self._timing)
+        self.result = search(searcher, observation, limits, watch(
+            limits, lambda result: expect(searcher, result.lines[0]), searcher.stop, self.expectation))
+        if self._ponders:
+            self._pondering = Pondering.begin(searcher, observation, self.result.lines[0].moves)
         return self.result.move
+
+    def close(self) -> None:
+        """End the thinking in the opponent's time."""
+        if self._pondering is not None:
+            self._pondering.end()
+            self._pondering = None
 
     def analyse(self, observation: Position, limits: Limits | None, lines: int) -> Analysis:
         """See `agents.agent.ask_for_analysis`; the book is not asked."""
@@ -399,8 +426,11 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
             raise OptionError(f"{error}; for {position.game.name} here use {find_default(position).name}") from error
 
     def make(values: Mapping[str, Value]) -> SearchingAgent:
+        # Without depths there is nothing to stop between, and a tree that is not kept gains nothing by pondering.
+        timing = str(values.get("timing", TIMINGS[0]))
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
-                              str(values.get("book", "none")))
+                              str(values.get("book", "none")), ponders=bool(values.get("ponder", False)),
+                              timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain")
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
@@ -408,6 +438,11 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                                           "允许步数限制与网络训练时不同（默认关）"), switch, "on or off"),
             Parameter("simulations", Words("simulations for a move", "每步模拟次数"), NODES.read,
                       NODES.takes)) if algorithm.asks_nets else ()
+    clocks = (
+        Parameter("timing", Words("how a clock for the game is shared out (adaptive)", "用时方案（adaptive）"),
+                  _one_of(TIMINGS), f"one of {', '.join(TIMINGS)}"),
+        Parameter("ponder", Words("think in the opponent's time, too (off)", "在对方用时内也思考（默认关）"),
+                  switch, "on or off")) if algorithm.ends_by_depth else ()
     title = TITLES.get(algorithm.name, Words(algorithm.name, algorithm.name))
     return AgentKind(
         name=algorithm.name, title=title, help=Words(f"searches by {title.en}", f"用{title.zh}选择着法"), make=make,
@@ -416,7 +451,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                     Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
                               "a file that `boyi learn weights` or, for a net, `boyi learn evaluator` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
-                              "own, none or the name of a file"), *nets, *algorithm.parameters()),
+                              "own, none or the name of a file"), *clocks, *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
                             "a number"),),
         validate=validate, suits=suits,

@@ -15,6 +15,10 @@ class Limits:
     """When to stop; what comes first decides. At least one must be given."""
 
     seconds: float | None = None
+    soft_seconds: float | None = None
+    """The aim within `seconds`, and no limit by itself: about then no new depth is begun, sooner if the best move is
+    clear, later if the search is unsure of it (`agents.patience`). None for no aim: `seconds` are used up."""
+
     nodes: int | None = None
     """Positions visited. The only limit under which an answer can be repeated bit for bit."""
 
@@ -27,7 +31,7 @@ class Limits:
     def __post_init__(self) -> None:
         if self.seconds is None and self.nodes is None and self.depth is None:
             raise OptionError("a search needs a limit: seconds, nodes or depth")
-        for name in ("seconds", "nodes", "depth", "lines"):
+        for name in ("seconds", "soft_seconds", "nodes", "depth", "lines"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise OptionError(f"the limit {name}={value} must be more than 0")
@@ -64,7 +68,8 @@ class Result:
     nodes: int
     seconds: float
     statistics: Mapping[str, int] = field(default_factory=dict)
-    """Counters of the algorithm: table hits, cut-offs, repetitions, ..."""
+    """Counters of the algorithm: table hits, cut-offs, repetitions, ... One has a meaning for all of them:
+    `best_move_nodes`, the part of `nodes` that was spent on the best root move."""
 
     @property
     def move(self) -> int:
@@ -99,7 +104,8 @@ class DeepeningSearcher(Searcher, Protocol):
 
     def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
                only: Iterable[int] = ()) -> Result:
-        """As ever; `on_depth` is called, in the thread that searches, with the result of every depth as it ends.
+        """As ever; `on_depth` is called, in the thread that searches, with the result of every depth as it ends. It may
+        call `stop`: then no other depth is begun.
 
         `only`, if not empty, are the moves to keep to.
         """

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from importlib.metadata import version
 
 from boyi.agents.analysis import Analysis
+from boyi.agents.timing import TimePlan
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
@@ -130,17 +131,19 @@ class Gtp:
                 trial.play(move)
                 self._board = trial
             self._say(f"={number} {move.upper()}\n")
-        self.thinker.think(Question(trial.copy(), self._limit(player)), lambda report: None, answer)
+        planned = self._plan(player, trial.ply // 2)
+        self.thinker.think(Question(trial.copy(), planned.most_seconds, soft_seconds=planned.aim_seconds),
+                           lambda report: None, answer)
 
-    def _limit(self, player: int) -> float:
+    def _plan(self, player: int, own_moves: int) -> TimePlan:
         if player in self._clock:
-            return self.thinker.share(self._clock[player][0], 0.0, self._clock[player][1])
+            return self.thinker.share(self._clock[player][0], 0.0, self._clock[player][1], own_moves)
         if self._byoyomi is None:
-            return DEFAULT_SECONDS
+            return TimePlan(DEFAULT_SECONDS)
         main, byoyomi, stones = self._byoyomi
         if stones and byoyomi:
-            return self.thinker.share(byoyomi, 0.0, stones)
-        return self.thinker.share(main) if main else DEFAULT_SECONDS
+            return self.thinker.share(byoyomi, 0.0, stones, own_moves)
+        return self.thinker.share(main, own_moves=own_moves) if main else TimePlan(DEFAULT_SECONDS)
 
     def _score(self) -> str:
         """The winner and by how many points."""

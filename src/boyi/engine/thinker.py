@@ -14,13 +14,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Protocol
 
 from boyi.agents.agent import Clock
 from boyi.agents.analysis import Analysis, analyse, describe_line
 from boyi.agents.book import find_book
+from boyi.agents.patience import Patience, effort_of
 from boyi.agents.searching import LARGEST, find_default
-from boyi.agents.timing import DEFAULT_SECONDS, plan
+from boyi.agents.timing import DEFAULT_SECONDS, TINY_SECONDS, TimePlan, allot
 from boyi.core.errors import BoyiError, OptionError, TextError, UnknownNameError
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
@@ -60,6 +62,9 @@ class Question:
     lines: int = 1
     moves: tuple[int, ...] = ()
     """Only these first moves; all if there are none."""
+
+    soft_seconds: float | None = None
+    """The aim within `seconds`, see `Limits.soft_seconds`."""
 
     waits: bool = False
     """Answer only after a stop (or a ponderhit), however soon all is known."""
@@ -107,6 +112,10 @@ class Thinker:
 
         self._owed.set()
         self._timer: threading.Timer | None = None
+        self._patience = Patience(None)
+        """Of the present search."""
+
+        self._searching_since = monotonic()
         self._silent = False
 
     # ------------------------------------------------------------------ settings
@@ -163,15 +172,14 @@ class Thinker:
         self.stop()
         self._searcher = None
 
-    def share(self, seconds: float, increment: float = 0.0, moves_to_go: int = 0) -> float:
+    def share(self, seconds: float, increment: float = 0.0, moves_to_go: int = 0, own_moves: int = 0) -> TimePlan:
         """How much of a clock to spend on a move."""
         overhead = self.whole("Move Overhead") / 1000
-        left = max(0.001, seconds - overhead)
-        if moves_to_go > 0:
-            return max(0.001, min(left if moves_to_go == 1 else 0.8 * left, left / moves_to_go + 0.8 * increment))
-        planned = plan(Limits(seconds=left), Clock(left, increment)).seconds
+        left = max(TINY_SECONDS, seconds - overhead)
+        planned = allot(Clock(left, increment, moves_to_go=moves_to_go if moves_to_go > 0 else None), own_moves)
         assert planned is not None
-        return planned
+        # Without depths there is nothing to stop between.
+        return planned if self._algorithm.ends_by_depth else TimePlan(planned.aim_seconds or planned.most_seconds)
 
     # ------------------------------------------------------------------ thinking
 
@@ -266,13 +274,21 @@ class Thinker:
         """Wait until the answer is out that is owed to the last question, or to a hurried one."""
         self._owed.wait()
 
-    def hurry(self, seconds: float | None) -> None:
-        """What was pondered has come about: answer after `seconds`, or (None) when the search has ended."""
+    def hurry(self, planned: TimePlan | None) -> None:
+        """What was pondered has come about: answer in the time of the plan, or (None) when the search has ended.
+
+        The aim counts from the beginning of the search: what was thought about in the opponent's time need not be
+        thought about again. The most counts from now.
+        """
         self._owed = self._answered
         self._released.set()
         thread = self._thread
-        if seconds is None or thread is None:
+        if planned is None or thread is None:
             return
+        with self._changing:
+            self._patience.aim_seconds = planned.aim_seconds
+            enough = self._patience.is_enough(monotonic() - self._searching_since) and self._begun.is_set()
+        seconds = 0.0 if enough else planned.most_seconds
 
         def ring() -> None:
             while thread.is_alive():
@@ -327,14 +343,23 @@ class Thinker:
         return Analysis((describe_line(question.position, Line((move,), 0.0), odds=0.5),), 0, 0, 0.0)
 
     def _deepen(self, question: Question, report: Callable[[Analysis], None]) -> Analysis:
+        assert self._searcher is not None
+        searcher, patience = self._searcher, Patience(question.soft_seconds)
+        with self._changing:
+            self._patience, self._searching_since = patience, monotonic()
+
         def hear(found: Analysis) -> None:
+            best = found.lines[0]
+            patience.hear(best.moves[0], best.odds, effort_of(found.nodes, found.statistics),
+                          won=best.wins_in is not None and best.wins_in > 0)
             self._begun.set()
             report(replace(found, depth=max(found.depth, 1)))      # no protocol knows a depth of 0
-        assert self._searcher is not None
+            if patience.is_enough(found.seconds):
+                searcher.stop()
         seconds, nodes = question.seconds, question.nodes
         if seconds is None and nodes is None and not self._algorithm.ends_by_depth:
             # A depth would be no end; without one the search goes on until it is stopped.
             seconds, nodes = (None, LARGEST) if question.depth is None else (DEFAULT_SECONDS, None)
         limits = Limits(seconds=seconds, nodes=nodes, depth=min(question.depth or DEEPEST, DEEPEST),
                         lines=question.lines)
-        return analyse(self._searcher, question.position, limits, hear, question.moves)
+        return analyse(searcher, question.position, limits, hear, question.moves)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from boyi.agents.analysis import Analysis
+from boyi.agents.timing import TINY_SECONDS, TimePlan
 from boyi.core.dialect import Dialect
 from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
@@ -37,7 +38,7 @@ class Uci:
         self._banned: list[int] = []
         """First moves not to search, in this position."""
 
-        self._pondered: float | None = None
+        self._pondered: TimePlan | None = None
         """How long to think after a ponderhit."""
 
     def _own_settings(self, game: Game) -> tuple[Setting, ...]:
@@ -197,13 +198,14 @@ class Uci:
             if not chosen:
                 self._say(self._best([]))
                 return
-        seconds = self._seconds(numbers, position.turn)
         waits = bool(flags & {"infinite", "ponder"})
-        self._pondered = seconds
+        self._pondered = self._plan(numbers, position)
+        planned = None if waits else self._pondered
         self.thinker.think(
-            Question(position, None if waits else seconds, numbers.get("nodes") or None,
+            Question(position, None if planned is None else planned.most_seconds, numbers.get("nodes") or None,
                      numbers.get("depth") or 2 * numbers.get("mate", 0) or None,
-                     self.thinker.whole("MultiPV"), tuple(chosen), waits or not numbers),
+                     self.thinker.whole("MultiPV"), tuple(chosen),
+                     soft_seconds=None if planned is None else planned.aim_seconds, waits=waits or not numbers),
             self._inform, self._answer)
 
     def _read_moves(self, position: Position, words: Iterable[str]) -> Iterator[int]:
@@ -223,17 +225,17 @@ class Uci:
         position = self._accepted()
         return position.observe(position.turn) if position.turn in (0, 1) else position.copy()
 
-    def _seconds(self, numbers: dict[str, int], turn: int) -> float | None:
+    def _plan(self, numbers: dict[str, int], position: Position) -> TimePlan | None:
         overhead = self.thinker.whole("Move Overhead") / 1000
         if "movetime" in numbers:
-            return max(0.001, numbers["movetime"] / 1000 - overhead)
-        time_left, gain = ("wtime", "winc") if turn == 0 else ("btime", "binc")
+            return TimePlan(max(TINY_SECONDS, numbers["movetime"] / 1000 - overhead))
+        time_left, gain = ("wtime", "winc") if position.turn == 0 else ("btime", "binc")
         if "time" in numbers:      # UCCI counts for the side that is asked
             time_left, gain = "time", "increment"
         if time_left not in numbers:
             return None
         return self.thinker.share(numbers[time_left] / self.milliseconds, numbers.get(gain, 0) / self.milliseconds,
-                                  numbers.get("movestogo", 0))
+                                  numbers.get("movestogo", 0), position.ply // 2)
 
     def _inform(self, report: Analysis) -> None:
         if self.thinker.quiet():

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 
 from boyi.agents.analysis import Analysis
+from boyi.agents.timing import TimePlan
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
@@ -207,7 +208,7 @@ class Xboard:
             return False
         self._moving = True
         self._position, self._pondering, self._announced = pondering.position, None, False
-        self.thinker.hurry(self._seconds())
+        self.thinker.hurry(self._plan())
         return True
 
     def _move(self, move: str) -> None:
@@ -244,7 +245,9 @@ class Xboard:
         elif self._side is not None and self._position.turn == OVER:
             self._announce()
         elif self._position.turn == self._side:
-            self._ask(Question(self._position.copy(), self._seconds(), depth=self._depth))
+            planned = self._plan()
+            self._ask(Question(self._position.copy(), planned.most_seconds, depth=self._depth,
+                               soft_seconds=planned.aim_seconds))
 
     def _go_on(self) -> None:
         fresh = self.thinker.go_on(self._position)
@@ -352,11 +355,11 @@ class Xboard:
         total = 60.0 * int(found[2]) + int(found[3] or 0)
         self._level, self._left, self._fixed = (int(found[1]), total, float(found[4])), total, None
 
-    def _seconds(self) -> float:
+    def _plan(self) -> TimePlan:
         if self._fixed is not None or self._left is None:
-            return self._fixed or DEFAULT_SECONDS
-        moves = self._level[0]
-        return self.thinker.share(self._left, self._level[2], moves - self._position.ply // 2 % moves if moves else 0)
+            return TimePlan(self._fixed or DEFAULT_SECONDS)
+        moves, made = self._level[0], self._position.ply // 2
+        return self.thinker.share(self._left, self._level[2], moves - made % moves if moves else 0, made)
 
 
 def _number(text: str) -> float:
