@@ -39,7 +39,7 @@ def value(fen: str) -> int:
     return HandEvaluator().value(boyi.parse("xiangqi", fen))
 
 
-def test_it_is_the_default() -> None:
+def test_it_is_the_first() -> None:
     name, make = next(iter(boyi.find_game("xiangqi").evaluators.items()))
     assert name == "hand" and isinstance(make(), Evaluator)
 

@@ -63,7 +63,8 @@ class LevelAgent:
         level = find_level(self._number, observation.game, observation.players)
         net = find_net(level.nets, observation)
         if self._searcher is None or self._made_for != (observation.game.name, observation.players, net):
-            self._searcher = (find_default(observation).make(observation.game, {}) if net is None else
+            values = {} if level.evaluator is None else {"evaluator": level.evaluator}
+            self._searcher = (find_default(observation).make(observation.game, values) if net is None else
                               all_algorithms()["mcts"].make(observation.game, {"net": net}))
             self._made_for = observation.game.name, observation.players, net
         return self._searcher, level.nodes if net is None else level.simulations

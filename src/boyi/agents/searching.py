@@ -102,11 +102,14 @@ class Algorithm:
     ends_by_depth: bool = True
     """Is a depth limit enough to end it?"""
 
+    for_two: bool = False
+    """Does it search for two players only, by values of the player to act?"""
+
     def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
         """A searcher for a game, with the evaluator or network and the options that `values` name."""
         if "net" in values:
             return self.searcher(None, self.read_options(values), _open_net(values, game))
-        return self.searcher(find_evaluator(game, values), self.read_options(values))
+        return self.searcher(find_evaluator(game, values, for_two=self.for_two), self.read_options(values))
 
     def read_options(self, values: Mapping[str, Value]) -> Any:
         """The record of options; what is not given stays as in the preset, or else at its default."""
@@ -143,8 +146,11 @@ def _open_net(values: Mapping[str, Value], game: Game) -> Model:
     return open_net(str(values["net"]), game, any_limits=bool(values.get("any_limits", False)))
 
 
-def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
-    """The evaluator that was named, or else the preset's, or the game's first; None without any."""
+def find_evaluator(game: Game, values: Mapping[str, Value], *, for_two: bool = False) -> Evaluator | None:
+    """The evaluator that was named, or else the preset's, or the one that plays; None without any.
+
+    Where none is named, numbers are those of the first, and a search for two players asks the strongest.
+    """
     name, preset = values.get("evaluator"), spelling.find("evaluator", str(values.get("preset")), game.evaluators)
     if "weights" in values and (name == BOARD or not game.evaluators) and str(name) not in game.evaluators:
         if name not in (None, BOARD):
@@ -154,6 +160,8 @@ def find_evaluator(game: Game, values: Mapping[str, Value]) -> Evaluator | None:
         name = spelling.find("evaluator", str(name), game.evaluators)
     elif preset in game.evaluators:
         name = preset
+    elif for_two and game.strongest is not None and not any(key.partition(".")[0] == "weights" for key in values):
+        name = game.strongest
     else:
         name = next(iter(game.evaluators), None)
     numbers = {key.removeprefix(FAMILY): value for key, value in values.items() if key.startswith(FAMILY)}
@@ -252,7 +260,7 @@ def find_algorithm(module: ModuleType) -> Algorithm | None:
             presets = {name: preset for place in places for name, preset in getattr(place, "PRESETS", {}).items()
                        if options is not None and isinstance(preset, options)}
             return Algorithm(module.__name__.rpartition(".")[2], part, options, presets, hasattr(part, "predictor"),
-                             getattr(part, "ENDS_BY_DEPTH", True))
+                             getattr(part, "ENDS_BY_DEPTH", True), getattr(part, "FOR_TWO", False))
     return None
 
 
@@ -416,14 +424,14 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
             if told := net.describe_limits(position):
                 warnings.warn(told, BoyiWarning, stacklevel=2)
         searcher = algorithm.make(position.game, values)     # which refuses settings that need an evaluator, too
-        evaluator = getattr(searcher, "evaluator", None)
-        if evaluator is not None and position.turn >= 0:
-            evaluator.check(position)
-        find_book(str(values.get("book", "none")), position.game)
         try:
             check_searcher(searcher, position)
         except TextError as error:
             raise OptionError(f"{error}; for {position.game.name} here use {find_default(position).name}") from error
+        evaluator = getattr(searcher, "evaluator", None)
+        if evaluator is not None and position.turn >= 0:
+            evaluator.check(position)
+        find_book(str(values.get("book", "none")), position.game)
 
     def make(values: Mapping[str, Value]) -> SearchingAgent:
         # Without depths there is nothing to stop between, and a tree that is not kept gains nothing by pondering.

@@ -65,6 +65,7 @@ FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "presets": (_by_name(_by_name(_by_name(lambda value: isinstance(value, bool | int | str)))),
                 "defaults by option, value and name"),
     "evaluators": (_by_name(callable), "functions that make evaluators, by name"),
+    "strongest": (lambda value: value is None or isinstance(value, str), "the name of an evaluator"),
     "encoder": (lambda value: value is None or callable(value), "a function of the options"),
     "notations": (_by_name(lambda value: hasattr(value, "format") and hasattr(value, "parse")),
                   "by name, objects that format and parse"),

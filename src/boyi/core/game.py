@@ -164,7 +164,10 @@ class Game:
     """`presets[option][value]` are the defaults of other options under that value."""
 
     evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
-    """What estimates the value of a position, by name; the first is the one that plays."""
+    """What estimates the value of a position, by name. The first is for any number of players."""
+
+    strongest: str | None = None
+    """The evaluator that plays between two where none is named; None: the first."""
 
     search: str | None = None
     """The search that plays it when none is named; None: one that suits what the game says of itself

@@ -89,10 +89,14 @@ class Level:
     simulations: int = 0
     """Of that tree search, for a move."""
 
+    evaluator: str | None = None
+    """What the game's own search asks; None: the one that plays."""
 
-def ladder(nodes: Sequence[int], lines: Sequence[int], temperatures: Sequence[float]) -> tuple[Level, ...]:
+
+def ladder(nodes: Sequence[int], lines: Sequence[int], temperatures: Sequence[float],
+           evaluator: str | None = None) -> tuple[Level, ...]:
     """The levels of a game, from 1 up."""
-    levels = tuple(Level(*row) for row in zip(nodes, lines, temperatures, strict=True))
+    levels = tuple(Level(*row, evaluator=evaluator) for row in zip(nodes, lines, temperatures, strict=True))
     if len(levels) != HIGHEST:
         raise ValueError(f"a ladder has {HIGHEST} levels, not {len(levels)}")
     return levels

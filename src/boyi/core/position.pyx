@@ -244,6 +244,8 @@ cdef class Position(Rules):
         other.game = self.game
         other.options = self.options
         other.players = self.players
+        other.staged = self.staged
+        other.has_checks = self.has_checks
         other.start_text = self.start_text
         other.side = self.side
         other.ply = self.ply

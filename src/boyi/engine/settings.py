@@ -81,7 +81,8 @@ def list_settings(game: Game, algorithm: Algorithm) -> Iterator[Setting]:
     yield Setting("OwnBook", "check", False)
     evaluators = tuple(game.evaluators)
     if evaluators:
-        yield Setting("Evaluator", "combo", evaluators[0], choices=evaluators, target="evaluator")
+        plays = game.strongest if algorithm.for_two and game.strongest is not None else evaluators[0]
+        yield Setting("Evaluator", "combo", plays, choices=evaluators, target="evaluator")
     for option in game.options:
         target = f"rule:{option.name}"
         if isinstance(option.default, bool):

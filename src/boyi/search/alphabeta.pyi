@@ -1,4 +1,5 @@
 from collections.abc import Callable, Iterable
+from typing import ClassVar
 
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
@@ -13,6 +14,7 @@ class Worker(HorizonSearch):
 class AlphaBeta:
     """The searcher: options, a table that outlives a search, and a worker per thread (Lazy SMP)."""
 
+    FOR_TWO: ClassVar[bool]
     @property
     def options(self) -> AlphaBetaOptions: ...
     @property

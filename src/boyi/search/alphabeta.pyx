@@ -849,6 +849,8 @@ cdef class AlphaBeta:
     0.0
     """
 
+    FOR_TWO = True             # players
+
     def __init__(self, evaluator=None, options=None):
         cdef Worker worker
         self.evaluator = evaluator if evaluator is not None else Evaluator()

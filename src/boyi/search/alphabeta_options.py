@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from types import MappingProxyType
 from typing import Literal
 
 from boyi.core.evaluator import EXTREME_SHARE, RANGE_DEVIATIONS
@@ -155,7 +157,10 @@ SOUND = ("table_mb", "same_depth", "threads", "aspiration", "principal_variation
          "continuation_history", "capture_history", "counter_moves", "keep_history", "transposition_cutoffs")
 """The switches that are sound, the table among them with `same_depth`."""
 
-PRESETS = {"sound": AlphaBetaOptions(same_depth=True, **{
-    field.name: False for field in fields(AlphaBetaOptions)
-    if isinstance(field.default, bool) and field.name not in SOUND})}
+PRESETS: Mapping[str, AlphaBetaOptions] = MappingProxyType({
+    "default": AlphaBetaOptions(),
+    "sound": AlphaBetaOptions(same_depth=True, **{
+        field.name: False for field in fields(AlphaBetaOptions)
+        if isinstance(field.default, bool) and field.name not in SOUND}),  # type: ignore[arg-type]
+})
 """`sound`: at a fixed depth the value of minimax, by the evaluator alone."""

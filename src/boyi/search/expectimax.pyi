@@ -1,6 +1,7 @@
 """Expectimax: search for any game of two players, with or without chance."""
 
 from collections.abc import Callable, Iterable
+from typing import ClassVar
 
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
@@ -12,6 +13,7 @@ from boyi.search.table import Table
 class Expectimax(HorizonSearch):
     """The searcher: options, a table that outlives a search, and the memory for one search."""
 
+    FOR_TWO: ClassVar[bool]
     @property
     def options(self) -> ExpectimaxOptions: ...
     @property

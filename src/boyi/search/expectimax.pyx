@@ -127,6 +127,8 @@ cdef class Expectimax(HorizonSearch):
     0.0
     """
 
+    FOR_TWO = True             # players
+
     def __cinit__(self, *args, **kwargs):
         self.take_memory(MAX_PLY + 2, LINE_LENGTH)
         self.max_ply = MAX_PLY

@@ -17,7 +17,7 @@ import pytest
 import typer.main
 
 import boyi
-from boyi.agents.searching import all_algorithms, find_evaluator
+from boyi.agents.searching import all_algorithms, find_default, find_evaluator
 from boyi.cli import build
 from boyi.core.errors import BoyiError, OptionError
 from boyi.core.searcher import Limits
@@ -230,9 +230,14 @@ def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
     assert [{**asdict(one), "games": games} for one, games in sets] == told
 
 
-def test_hand_stays_the_default() -> None:
-    for game in GAMES:
-        assert next(iter(find_game(game).evaluators)) == ("race" if game == "chinese_checkers" else "hand")
+def test_the_net_plays_between_two_and_levels_by_hand() -> None:
+    for name in GAMES:
+        game = find_game(name)
+        by_hand = "race" if name == "chinese_checkers" else "hand"
+        assert next(iter(game.evaluators)) == by_hand and {level.evaluator for level in game.levels} == {by_hand}
+        assert game.strongest == "net"
+        searcher = find_default(game.start()).make(game, {})
+        assert isinstance(searcher.evaluator, NetEvaluator)   # type: ignore[attr-defined]
 
 
 # ---------------------------------------------------------------------- fitting

@@ -27,6 +27,7 @@ GAME = Game(
         "ancestor_for_more": AncestorEvaluator,    # for the preset of that name
         "net": ChineseCheckersNet,
     },
+    strongest="net",
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     setup=SETUP,
     levels=LEVELS,

@@ -36,6 +36,7 @@ GAME = Game(
     draws=DRAWS,
     options=OPTIONS,
     evaluators={"hand": Hand, "net": JieqiNet, "it2": It2, "iterative": Iterative},
+    strongest="net",
     encoder=lambda options: JieqiEncoder(),
     setup=SETUP,
     levels=LEVELS,

@@ -32,6 +32,7 @@ GAME = Game(
                lowest=1, highest=100_000, is_limit=True),
     ),
     evaluators={"hand": HandEvaluator, "net": LiuzhouNet},
+    strongest="net",
     encoder=lambda options: LiuzhouEncoder(),
     setup=SETUP,
     levels=LEVELS,

@@ -34,6 +34,7 @@ GAME = Game(
     module=__name__,
     options=OPTIONS,
     evaluators={"hand": HandEvaluator, "net": XiangqiNet},
+    strongest="net",
     encoder=lambda options: XiangqiEncoder(),
     notations=NOTATIONS,
     formats=FORMATS,

@@ -20,7 +20,7 @@ from boyi.lab.sentences import grouped, sentence, verdicts
 from boyi.lab.statistics import Verdict, judge, mean_interval, mean_ratio
 from boyi.lab.table import Column, Row, Table, Value, number
 
-POLICIES = {name: f"alphabeta:repetition={name}" for name in ("none", "ancestor", "full")}
+POLICIES = {name: f"alphabeta:evaluator=hand,repetition={name}" for name in ("none", "ancestor", "full")}
 LOOK_UPS = {"none": POLICIES["none"], "list": f"{POLICIES['ancestor']},repetition_lookup=list",
             "set": f"{POLICIES['ancestor']},repetition_lookup=set", "full": POLICIES["full"]}
 """The ancestor scans a list and considers a hash set; both find the same."""
