@@ -1,6 +1,42 @@
 """Patterns: sets of points whose discs are read together, as one number in base 3."""
 
-from libc.stdint cimport int8_t, uint16_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint16_t, uint64_t
+
+from boyi.core.bits cimport popcount
+
+cdef extern from *:
+    """
+    /* In C, for the compiler makes no vectors of the same loop in Cython. 48 is LANES. */
+    #if defined(__GNUC__) || defined(__clang__)
+      typedef unsigned short boyi_third __attribute__((vector_size(32), aligned(2), may_alias));
+      static inline void boyi_add_rows(unsigned short *numbers, const unsigned short (*rows)[256][48],
+                                       unsigned long long own, unsigned long long other) {
+          boyi_third first = {0}, second = {0}, third = {0};
+          for (int row = 0; row < 8; row++) {
+              const boyi_third *a = (const boyi_third *) rows[row][own >> 8 * row & 255];
+              const boyi_third *b = (const boyi_third *) rows[row][other >> 8 * row & 255];
+              first += a[0] + b[0] + b[0];
+              second += a[1] + b[1] + b[1];
+              third += a[2] + b[2] + b[2];
+          }
+          ((boyi_third *) numbers)[0] = first;
+          ((boyi_third *) numbers)[1] = second;
+          ((boyi_third *) numbers)[2] = third;
+      }
+    #else
+      static void boyi_add_rows(unsigned short *numbers, const unsigned short (*rows)[256][48],
+                                unsigned long long own, unsigned long long other) {
+          for (int lane = 0; lane < 48; lane++) numbers[lane] = 0;
+          for (int row = 0; row < 8; row++)
+              for (int lane = 0; lane < 48; lane++)
+                  numbers[lane] = (unsigned short) (numbers[lane] + rows[row][own >> 8 * row & 255][lane]
+                                                    + 2 * rows[row][other >> 8 * row & 255][lane]);
+      }
+    #endif
+    """
+    # Per instance, in `numbers`, the sum of the contributions of all rows of the board.
+    void add_rows "boyi_add_rows"(uint16_t* numbers, const uint16_t (*rows)[256][48], uint64_t own,
+                                  uint64_t other) noexcept nogil
 
 cdef enum:
     INSTANCES = 46         # pattern images on the board
@@ -13,9 +49,27 @@ cdef enum:
 # Per instance the number in base 3 of its discs: own 1, other 2, empty 0. Room for LANES.
 cdef int measure(uint64_t own, uint64_t other, uint16_t* numbers) noexcept nogil
 
+# What `measure` adds up per row and set of discs in it, and per instance where the table of its pattern begins.
+cdef uint16_t CONTRIBUTIONS[8][256][LANES]
+cdef int32_t OFFSETS[LANES]
+
 # The weights in use, STAGES x INDICES; NULL until load_weights() was called.
 cdef int8_t* weights
 cdef int load_weights() except -1
 
 # The value for `own`, to act, in hundredths of a disc. The weights must have been loaded.
 cdef int pattern_value(uint64_t own, uint64_t other) noexcept nogil
+
+
+cdef inline int sum_of_patterns(uint64_t own, uint64_t other, const uint16_t (*contributions)[256][LANES],
+                                const int32_t* offsets, const int8_t* weights_of_stages) noexcept nogil:
+    """`pattern_value` for modules that are compiled for another processor: they bring the tables."""
+    cdef uint16_t numbers[LANES]
+    cdef int discs = popcount(own | other), instance, total = 0
+    # Positions read from text may have fewer discs than any game.
+    cdef const int8_t* table = weights_of_stages + (discs - 4 if discs > 4 else 0) * <Py_ssize_t> INDICES
+    add_rows(numbers, contributions, own, other)
+    for instance in range(0, INSTANCES, 2):
+        total += table[offsets[instance] + numbers[instance]] + table[offsets[instance + 1] + numbers[instance + 1]]
+    total = total * STEP // 2
+    return -6400 if total < -6400 else 6400 if total > 6400 else total

@@ -29,6 +29,9 @@ class SolverOptions:
     megabytes: int = 64
     """The size of the table."""
 
+    processor: str = "auto"
+    """What the search is compiled for: one of `solver.usable_processors()`, or auto for the fastest of them."""
+
     def __post_init__(self) -> None:
         if not isinstance(self.megabytes, int) or not 1 <= self.megabytes <= 1 << 14:
             raise OptionError(f"a table of {self.megabytes} MB cannot be made; 1 to {1 << 14} can")

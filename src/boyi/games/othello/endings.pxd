@@ -1,0 +1,47 @@
+"""What the solver and the code that searches for it share: the table, and the state of one search."""
+
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+
+from boyi.games.othello.patterns cimport LANES
+from boyi.kit.control cimport Control
+
+cdef extern from *:
+    """
+    #define BOYI_ENDGAME "boyi.games.othello.endgame"
+    """
+    const char* ENTRY_NAME "BOYI_ENDGAME"      # of the capsule that a variant puts its Entry in
+
+cdef enum:
+    LONGEST = 128         # a line with a pass after every move
+    WAYS = 4              # cells where a position may be kept: one line of the processor's cache
+
+
+cdef struct Cell:                  # what is known of a position; 16 bytes
+    uint64_t lock                  # 64 bits of its hash that do not decide the place in the table
+    int8_t lower
+    int8_t upper
+    uint8_t move
+    uint8_t empties                # how many: the more, the dearer
+    uint32_t round                 # the number of the solve() that wrote it
+
+
+cdef struct Search:
+    Control control
+    Cell* cells                    # aligned to 64 bytes
+    uint64_t mask
+    uint32_t round
+    bint parity                    # the switches of SolverOptions
+    bint stability
+    bint transpositions
+    bint table
+    bint patterns
+    const int8_t* weights          # of the patterns, see patterns.pxd
+    const uint16_t (*contributions)[256][LANES]
+    const int32_t* offsets
+    int length[LONGEST + 1]
+    uint8_t line[LONGEST + 1][LONGEST + 1]
+
+
+cdef struct Entry:                 # what a compiled variant of `endgame` offers
+    # The margin between alpha and beta; the line that leads there in line[0].
+    int (*solve)(Search* search, uint64_t own, uint64_t other, int alpha, int beta) noexcept nogil
