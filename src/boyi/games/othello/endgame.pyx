@@ -42,9 +42,16 @@ cdef enum:
     PASS = 64
     NONE = -128                    # no value yet
     MOST_MOVES = 64                # more than any position has
-    SORTED_FROM = 8                # empty points from which on moves are sorted and remembered
+    SORTED_FROM = 7                # empty points from which on moves are sorted and remembered
+    TABLE_FROM = 7                 # ... from which on they are remembered
     LOOK_AHEAD_FROM = 10           # ... from which on successors are looked up first
     GUESSED_FROM = 12              # ... from which on patterns help to sort
+    DEEPER_FROM = 10               # ... from which on by searches, a ply more for each so many empty points
+    DEEPER_EACH = 3
+    DEEPEST_GUESS = 4              # plies
+    NEAR_BELOW = 12                # ... up to which (and no further) they are remembered in the small table
+    STABLE_MARGIN = 4
+    GUESS_SORTED_ABOVE = 2         # plies from which on a guess sorts moves by patterns, too
     NO_POINT = 65
     # What sorts moves, in hundredths of a disc. (FFO 40 to 42: 86, 68, 63, 58 M nodes with REPLY 50, 100, 170, 300.)
     REPLY = 250                    # a reply less for the opponent (a corner counts twice)
@@ -298,7 +305,7 @@ cdef int few(Search* search, uint64_t own, uint64_t other, int alpha, int emptie
     if empties == 4:
         return four(search, own, other, alpha, parity)
     search.control.nodes += 1
-    if search.stability and alpha >= 2 * empties - 4:
+    if search.stability and alpha >= 2 * empties - STABLE_MARGIN:
         value = 64 - 2 * stable_discs(other, own)
         if value <= alpha:
             return value
@@ -336,13 +343,13 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
     if out_of_budget(&search.control):
         return alpha
     # 1. What can still be won?
-    if search.stability and alpha >= 2 * empties - 4:
+    if search.stability and alpha >= 2 * empties - STABLE_MARGIN:
         value = 64 - 2 * stable_discs(other, own)
         if value <= alpha:
             return value
     # 2. What is known?
-    if search.table:
-        cell = find(search, own, other)
+    if search.table and empties >= TABLE_FROM:
+        cell = find(search, own, other, empties)
         if cell != NULL:
             lower, upper, first = cell.lower, cell.upper, cell.move
             if lower > alpha:
@@ -372,7 +379,7 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
             if best > alpha:
                 break
     # 6. Remember.
-    if search.table:
+    if search.table and empties >= TABLE_FROM:
         if best > alpha:
             lower = best
         else:
@@ -401,9 +408,11 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
     cdef int count = 0, point, worth, depth, value, i, best = -6400
     cdef uint64_t turned, mine, theirs, replies
     cdef Cell* cell
-    depth = (empties - GUESSED_FROM) // 3 if empties >= GUESSED_FROM and search.patterns else -1
-    if depth > 4:
-        depth = 4
+    depth = -1
+    if empties >= GUESSED_FROM and search.patterns:
+        depth = (empties - DEEPER_FROM) // DEEPER_EACH if empties >= DEEPER_FROM else 0
+        if depth > DEEPEST_GUESS:
+            depth = DEEPEST_GUESS
     while moves:
         point = lowest(moves)
         moves &= moves - 1
@@ -413,12 +422,12 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
         choices[count].point = point
         choices[count].own = theirs
         choices[count].other = mine
-        if search.table and empties > SORTED_FROM:
-            touch(&search.cells[place(theirs, mine) & search.mask])
+        if search.table and empties > TABLE_FROM:
+            prefetch(search, theirs, mine, empties - 1)
         count += 1
     if search.transpositions and empties >= LOOK_AHEAD_FROM:
         for i in range(count):
-            cell = find(search, choices[i].own, choices[i].other)
+            cell = find(search, choices[i].own, choices[i].other, empties - 1)
             if cell != NULL and -cell.upper > alpha:
                 choices[0].worth = -cell.upper
                 return -1
@@ -447,9 +456,10 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
 
 
 cdef int guess(Search* search, uint64_t own, uint64_t other, int alpha, int beta, int depth) noexcept nogil:
-    """A shallow search with the pattern evaluation, in hundredths of a disc."""
-    cdef uint64_t moves, turned
-    cdef int best = -30000, value, point
+    """A search of fixed depth with the pattern evaluation, in hundredths of a disc."""
+    cdef uint64_t moves, turned, replies
+    cdef int best = -30000, value, point, count = 0, i
+    cdef Choice choices[MOST_MOVES]
     if depth == 0:
         return sum_of_patterns(own, other, search.contributions, search.offsets, search.weights)
     moves = mobility_of(own, other)
@@ -457,11 +467,40 @@ cdef int guess(Search* search, uint64_t own, uint64_t other, int alpha, int beta
         if mobility_of(other, own) == 0:
             return 100 * final(own, other)
         return -guess(search, other, own, -beta, -alpha, depth)
+    if depth == 1:
+        while moves:
+            point = lowest(moves)
+            moves &= moves - 1
+            turned = flips_of(own, other, point)
+            value = -sum_of_patterns(other ^ turned, own ^ turned ^ bit(point), search.contributions, search.offsets,
+                                     search.weights)
+            if value > best:
+                best = value
+                if best >= beta:
+                    break
+        return best
+    if out_of_budget(&search.control):
+        return alpha
     while moves:
         point = lowest(moves)
         moves &= moves - 1
         turned = flips_of(own, other, point)
-        value = -guess(search, other ^ turned, own ^ turned ^ bit(point), -beta, -alpha, depth - 1)
+        choices[count].own = other ^ turned
+        choices[count].other = own ^ turned ^ bit(point)
+        replies = mobility_of(choices[count].own, choices[count].other)
+        choices[count].worth = -REPLY * (popcount(replies) + popcount(replies & CORNERS))
+        if depth > GUESS_SORTED_ABOVE:
+            choices[count].worth -= sum_of_patterns(choices[count].own, choices[count].other, search.contributions,
+                                                    search.offsets, search.weights)
+        count += 1
+    for i in range(count):
+        bring_best(choices, i, count)
+        if i > 0 and beta - alpha > 1 and depth > 2:
+            value = -guess(search, choices[i].own, choices[i].other, -alpha - 1, -alpha, depth - 1)
+            if alpha < value < beta:
+                value = -guess(search, choices[i].own, choices[i].other, -beta, -alpha, depth - 1)
+        else:
+            value = -guess(search, choices[i].own, choices[i].other, -beta, -alpha, depth - 1)
         if value > best:
             best = value
             if best > alpha:
@@ -490,7 +529,7 @@ cdef int full(Search* search, uint64_t own, uint64_t other, int alpha, int beta,
         extend(search, ply, PASS)
         return best
     if search.table:
-        cell = find(search, own, other)
+        cell = find(search, own, other, empties)
         if cell != NULL:
             first = cell.move
     # No bound is believed here: the line must be played out. (65 is more than any.)
@@ -554,7 +593,7 @@ cdef int extend(Search* search, int ply, int move) noexcept nogil:
 cdef inline uint64_t place(uint64_t own, uint64_t other) noexcept nogil:
     """Where a position is kept: the first of the cells that it may be in."""
     cdef uint64_t word = own * <uint64_t> 0x9E3779B97F4A7C15 + other * <uint64_t> 0xD1B54A32D192ED03
-    return (word ^ word >> 32) * <uint64_t> 0xBF58476D1CE4E5B9 >> 20 & ~<uint64_t> (WAYS - 1)
+    return (word ^ word >> 32) * <uint64_t> 0xBF58476D1CE4E5B9 >> 20
 
 
 cdef inline uint64_t lock_of(uint64_t own, uint64_t other) noexcept nogil:
@@ -564,31 +603,51 @@ cdef inline uint64_t lock_of(uint64_t own, uint64_t other) noexcept nogil:
     return (word ^ word >> 29) * <uint64_t> 0xFF51AFD7ED558CCD
 
 
-cdef inline Cell* find(Search* search, uint64_t own, uint64_t other) noexcept nogil:
-    cdef Cell* cells = &search.cells[place(own, other) & search.mask]
-    cdef uint64_t lock = lock_of(own, other)
+cdef inline int prefetch(Search* search, uint64_t own, uint64_t other, int empties) noexcept nogil:
+    cdef uint64_t slot = place(own, other)
+    if empties < NEAR_BELOW:
+        touch(&search.near[slot & search.near_mask])
+    else:
+        touch(&search.cells[slot & search.mask])
+    return 0
+
+
+cdef inline Cell* find(Search* search, uint64_t own, uint64_t other, int empties) noexcept nogil:
+    cdef uint64_t slot = place(own, other), lock = lock_of(own, other)
+    cdef Cell* cells
     cdef int i
+    if empties < NEAR_BELOW:
+        cells = &search.near[slot & search.near_mask]
+        return cells if cells.lock == lock else NULL
+    cells = &search.cells[slot & search.mask]
     for i in range(WAYS):
         if cells[i].lock == lock:
             return &cells[i]
     return NULL
 
 
-cdef int keep(Search* search, uint64_t own, uint64_t other, int lower, int upper, int move,
-              int empties) noexcept nogil:
-    """Write over the same position, else over the cheapest of four, those of earlier solutions first."""
-    cdef Cell* cells = &search.cells[place(own, other) & search.mask]
-    cdef uint64_t lock = lock_of(own, other)
+cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, int upper, int move,
+                     int empties) noexcept nogil:
+    """Write over the same position, else over the cheapest of four, those of earlier solutions first.
+
+    In the small table there is one place, for the latest.
+    """
+    cdef uint64_t slot = place(own, other), lock = lock_of(own, other)
+    cdef Cell* cells
     cdef Cell* chosen = NULL
     cdef int i, cost, least = 1 << 20
-    for i in range(WAYS):
-        if cells[i].lock == lock:
-            chosen = &cells[i]
-            break
-        cost = cells[i].empties + (64 if cells[i].round == search.round else 0)
-        if cost < least:
-            least = cost
-            chosen = &cells[i]
+    if empties < NEAR_BELOW:
+        chosen = &search.near[slot & search.near_mask]
+    else:
+        cells = &search.cells[slot & search.mask]
+        for i in range(WAYS):
+            if cells[i].lock == lock:
+                chosen = &cells[i]
+                break
+            cost = cells[i].empties + (64 if cells[i].round == search.round else 0)
+            if cost < least:
+                least = cost
+                chosen = &cells[i]
     chosen.lock = lock
     chosen.lower = <int8_t> lower
     chosen.upper = <int8_t> upper

@@ -28,7 +28,9 @@ cdef struct Cell:                  # what is known of a position; 16 bytes
 cdef struct Search:
     Control control
     Cell* cells                    # aligned to 64 bytes
-    uint64_t mask
+    uint64_t mask                  # of places: the first cell of WAYS
+    Cell* near                     # a small table, for positions near the end: it stays in the processor's cache
+    uint64_t near_mask
     uint32_t round
     bint parity                    # the switches of SolverOptions
     bint stability

@@ -140,7 +140,7 @@ def set_weights(data):
     if source.shape[0] != STAGES * packed:
         raise BoyiError(f"{source.shape[0]} bytes are not weights of the patterns: those are {STAGES} stages "
                         f"of {packed}, {STAGES * packed} bytes")
-    fresh = <int8_t*> PyMem_RawMalloc(STAGES * <size_t> INDICES)
+    fresh = <int8_t*> PyMem_RawMalloc(STAGES * <size_t> INDICES + SPARE)
     if fresh == NULL:
         raise MemoryError("no room for the weights of the patterns")
     for stage in range(STAGES):

@@ -4,6 +4,7 @@ from boyi.games.othello.endings cimport Entry, Search
 
 cdef enum:
     ALIGNMENT = 1 << 21   # bytes: a huge page, so also a line of the cache
+    NEAR_CELLS = 1 << 16  # of the small table: 1 MB
 
 
 cdef class Solver:

@@ -101,12 +101,14 @@ cdef class Solver:
         cdef uint64_t cells = WAYS
         while cells * 2 * sizeof(Cell) <= <uint64_t> options.megabytes << 20:
             cells *= 2
-        self._bytes = cells * sizeof(Cell) + ALIGNMENT
+        self._bytes = (cells + NEAR_CELLS) * sizeof(Cell) + ALIGNMENT
         self._memory = take_pages(self._bytes)
         if self._memory == NULL:
             raise MemoryError(f"no room for a table of {options.megabytes} MB")
         self._search.cells = <Cell*> ((<uint64_t> self._memory + ALIGNMENT - 1) & ~<uint64_t> (ALIGNMENT - 1))
-        self._search.mask = cells - 1
+        self._search.mask = cells - WAYS
+        self._search.near = self._search.cells + cells
+        self._search.near_mask = NEAR_CELLS - 1
         self.options = options
         self._search.parity, self._search.stability = options.parity, options.stability
         self._search.table, self._search.patterns = options.table, options.patterns
