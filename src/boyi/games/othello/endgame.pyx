@@ -13,6 +13,9 @@ bitboards, from the root down, a function per distance to the end:
 *Stability*: the opponent's stable discs bound what can still be won.
 *Enhanced transposition cut-off*: a look at all successors in the table before the first is searched
 (Plaat et al. 1996).
+*ProbCut* (Buro 1995), only where less than certainty is asked for: a shallow search with the pattern evaluation
+that is far outside the window ends the search of a position. Far is measured in the standard deviations of
+`probcut.json`. An exact solution is prepared by such a search: it gives a margin to begin with, and good first moves.
 
 This one source is compiled several times, for AVX-512, for AVX2 and for whatever the rest of the package is compiled
 for (`meson.build`); `solver.pyx` takes the best that runs. So there is no `.pxd`: what it offers is in `ENTRY`.
@@ -25,7 +28,7 @@ from libc.string cimport memcpy
 from boyi.core.bits cimport lowest, popcount
 from boyi.kit.control cimport out_of_budget
 from boyi.games.othello.discs cimport flips_of, last_turned, lay_out_discs, mobility_of
-from boyi.games.othello.endings cimport ENTRY_NAME, LONGEST, WAYS, Cell, Entry, Search
+from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Cut, Entry, Search
 from boyi.games.othello.patterns cimport sum_of_patterns
 
 cdef extern from *:
@@ -52,12 +55,17 @@ cdef enum:
     NEAR_BELOW = 12                # ... up to which (and no further) they are remembered in the small table
     STABLE_MARGIN = 4
     GUESS_SORTED_ABOVE = 2         # plies from which on a guess sorts moves by patterns, too
+    CUT_FROM = 12                  # ... from which on ProbCut is tried
+    DOUBT = 600                    # hundredths of a disc by which the evaluation may miss the bound that is hoped for
+    PREPARED_FROM = 18             # ... from which on a solution is prepared by a selective search
     NO_POINT = 65
     # What sorts moves, in hundredths of a disc. (FFO 40 to 42: 86, 68, 63, 58 M nodes with REPLY 50, 100, 170, 300.)
     REPLY = 250                    # a reply less for the opponent (a corner counts twice)
     CORNER = 200                   # taking a corner, where patterns do not tell
     PARITY = 60                    # playing into an odd quadrant
     SLACK = 1200                   # hundredths of a disc: moves so much worse than the best guess need no exact one
+
+cdef double FIRST_DEVIATIONS = 1.1     # of the search that prepares a solution: 73 % of its cut-offs are right
 
 cdef uint64_t CORNERS = 0x8100000000000081
 cdef uint64_t NEIGHBOURS[64]       # a move needs a disc to turn beside it
@@ -351,22 +359,30 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
     if search.table and empties >= TABLE_FROM:
         cell = find(search, own, other, empties)
         if cell != NULL:
-            lower, upper, first = cell.lower, cell.upper, cell.move
-            if lower > alpha:
-                return lower
-            if upper <= alpha:
-                return upper
+            first = cell.move
+            if cell.level >= search.level:
+                if cell.lower > alpha:
+                    return cell.lower
+                if cell.upper <= alpha:
+                    return cell.upper
+                if cell.level == search.level:
+                    lower, upper = cell.lower, cell.upper
     # 3. No move: the opponent's turn, or the end.
     moves = mobility_of(own, other)
     if moves == 0:
         if mobility_of(other, own) == 0:
             return final(own, other)
         return -scout(search, other, own, -alpha - 1, empties, parity)
-    # 4. The moves, the most promising first. (One that is known to be enough ends it here.)
+    # 4. What does a shallow search foretell?
+    if search.level != EXACT and empties >= CUT_FROM and search.cuts[empties].shallow:
+        value = foretold(search, own, other, alpha, empties)
+        if value != NONE:
+            return value
+    # 5. The moves, the most promising first. (One that is known to be enough ends it here.)
     count = list_moves(search, own, other, moves, empties, parity, first, alpha, choices)
     if count < 0:
         return choices[0].worth
-    # 5. Each in turn, until one is enough.
+    # 6. Each in turn, until one is enough.
     for i in range(count):
         bring_best(choices, i, count)
         value = -scout(search, choices[i].own, choices[i].other, -alpha - 1, empties - 1,
@@ -378,7 +394,7 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
             best_move = choices[i].point
             if best > alpha:
                 break
-    # 6. Remember.
+    # 7. Remember.
     if search.table and empties >= TABLE_FROM:
         if best > alpha:
             lower = best
@@ -386,6 +402,21 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
             upper = best
         keep(search, own, other, lower, upper, best_move, empties)
     return best
+
+
+cdef int foretold(Search* search, uint64_t own, uint64_t other, int alpha, int empties) noexcept nogil:
+    """A bound on the right side of alpha that a shallow search makes likely enough; NONE where it does not."""
+    cdef Cut* cut = &search.cuts[empties]
+    cdef double slack = search.deviations * cut.deviation
+    cdef int high = <int> ((100 * (alpha + 1) + slack - cut.offset) / cut.slope) + 1
+    cdef int low = <int> ((100 * alpha - slack - cut.offset) / cut.slope) - 1
+    cdef int now_worth = sum_of_patterns(own, other, search.contributions, search.offsets, search.weights)
+    # Only what the evaluation itself makes likely is worth a search.
+    if high < 6400 and now_worth > high - DOUBT and guess(search, own, other, high - 1, high, cut.shallow) >= high:
+        return alpha + 1
+    if low > -6400 and now_worth < low + DOUBT and guess(search, own, other, low, low + 1, cut.shallow) <= low:
+        return alpha
+    return NONE
 
 
 cdef inline int bring_best(Choice* choices, int i, int count) noexcept nogil:
@@ -428,7 +459,7 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
     if search.transpositions and empties >= LOOK_AHEAD_FROM:
         for i in range(count):
             cell = find(search, choices[i].own, choices[i].other, empties - 1)
-            if cell != NULL and -cell.upper > alpha:
+            if cell != NULL and -cell.upper > alpha and cell.level >= search.level:
                 choices[0].worth = -cell.upper
                 return -1
     if count == 1:
@@ -638,10 +669,14 @@ cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, in
     cdef int i, cost, least = 1 << 20
     if empties < NEAR_BELOW:
         chosen = &search.near[slot & search.near_mask]
+        if chosen.lock == lock and chosen.level > search.level:
+            return 0
     else:
         cells = &search.cells[slot & search.mask]
         for i in range(WAYS):
             if cells[i].lock == lock:
+                if cells[i].level > search.level:      # better known already
+                    return 0
                 chosen = &cells[i]
                 break
             cost = cells[i].empties + (64 if cells[i].round == search.round else 0)
@@ -653,6 +688,7 @@ cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, in
     chosen.upper = <int8_t> upper
     chosen.move = <uint8_t> move
     chosen.empties = <uint8_t> empties
+    chosen.level = <uint8_t> search.level
     chosen.round = search.round
     return 0
 
@@ -660,12 +696,57 @@ cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, in
 # ------------------------------------------------------------------ what is offered
 
 cdef int solve(Search* search, uint64_t own, uint64_t other, int alpha, int beta) noexcept nogil:
+    """The margin between alpha and beta, with a line.
+
+    The whole window at once is dear: whatever the first moves tried are worth, the rest is compared with that. So a
+    margin is guessed, and windows around it are tried until one holds the truth.
+    """
     cdef uint64_t left = ~(own | other)
-    cdef int parity = 0, empties = popcount(left)
+    cdef int parity = 0, empties = popcount(left), level = search.level, middle
+    cdef double deviations = search.deviations
     while left:
         parity ^= QUADRANT[lowest(left)]
         left &= left - 1
-    return full(search, own, other, alpha, beta, empties, parity, 0)
+    if not search.prepare or empties < PREPARED_FROM:
+        return full(search, own, other, alpha, beta, empties, parity, 0)
+    middle = 2 * (guess(search, own, other, -6400, 6400, 6 if empties < 22 else 8) // 200)
+    if search.cuts[empties].shallow and level > 0:
+        search.level = 0
+        search.deviations = FIRST_DEVIATIONS
+        middle = around(search, own, other, alpha, beta, empties, parity, middle, 4)
+        search.level = level
+        search.deviations = deviations
+        if search.control.stopped:
+            return alpha
+    return around(search, own, other, alpha, beta, empties, parity, middle, 1)
+
+
+cdef int around(Search* search, uint64_t own, uint64_t other, int alpha, int beta, int empties, int parity, int middle,
+                int width) noexcept nogil:
+    """The margin between alpha and beta, looked for around `middle` first."""
+    cdef int low, high, value, below = width, above = width
+    middle = alpha if middle < alpha else beta if middle > beta else middle
+    low, high = middle - width, middle + width
+    while True:
+        low = alpha if low < alpha else low
+        high = beta if high > beta else high
+        value = full(search, own, other, low, high, empties, parity, 0)
+        if search.control.stopped:
+            return alpha
+        if value <= low and low > alpha:
+            below *= 3
+            high = value + 1
+            low = value - below
+        elif value >= high and high < beta:
+            above *= 3
+            low = value - 1
+            high = value + above
+        else:
+            return value
+
+
+cdef int value_of(Search* search, uint64_t own, uint64_t other, int depth) noexcept nogil:
+    return guess(search, own, other, -6400, 6400, depth)
 
 
 def turned_discs(own, other, point):
@@ -690,4 +771,5 @@ def stable_count(own, other):
 
 cdef Entry _entry
 _entry.solve = solve
+_entry.value = value_of
 ENTRY = PyCapsule_New(&_entry, ENTRY_NAME, NULL)

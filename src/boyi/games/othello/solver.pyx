@@ -1,7 +1,8 @@
 """The end of an Othello game, solved: the exact margin with best play and a line that reaches it.
 
 The search itself is in `endgame.pyx`, compiled for several kinds of processor. `SolverOptions` switches each of its
-parts off; the margin never changes, only the nodes.
+parts off; the margin never changes, only the nodes. Less may be asked of it: only who wins (`outcome`), or a margin
+that is not proven (`certainty`); both reach further from the end.
 
 A margin counts the empty points for the winner, as in tournaments.
 """
@@ -11,12 +12,14 @@ from libc.stdint cimport uint64_t
 
 from boyi.kit.control cimport begin, now
 from boyi.games.othello cimport patterns
-from boyi.games.othello.endings cimport ENTRY_NAME, WAYS, Cell, Entry
+from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Entry
 from boyi.games.othello.position cimport OthelloPosition
 
 from importlib import import_module
+from statistics import NormalDist
 
 from boyi.core.errors import OptionError, TextError
+from boyi.games.othello.probcut import fits_to_the_end, own_probcut
 from boyi.games.othello.solution import Solution, SolverOptions
 
 cdef extern from *:
@@ -118,14 +121,29 @@ cdef class Solver:
             self._search.weights = patterns.weights
             self._search.contributions = patterns.CONTRIBUTIONS
             self._search.offsets = patterns.OFFSETS
+            for fit in fits_to_the_end(own_probcut()):
+                self._search.cuts[64 - fit.discs].shallow = fit.shallow
+                self._search.cuts[64 - fit.discs].slope = fit.slope
+                self._search.cuts[64 - fit.discs].offset = fit.offset
+                self._search.cuts[64 - fit.discs].deviation = fit.deviation
+        self._search.prepare = options.prepare and options.patterns and options.table
+        self._search.level = EXACT
+        if options.certainty < 1:
+            # A cut-off is wrong if the truth is on the wrong side, far enough off: one tail of the distribution each.
+            self._search.deviations = NormalDist().inv_cdf((1 + options.certainty) / 2)
+            self._search.level = 1 + int(100 * options.certainty)
 
     def __dealloc__(self):
         give_pages(self._memory, self._bytes)
 
     def solve(self, OthelloPosition position not None, limits=None):
-        """The exact margin and a line of best play; None where the seconds or nodes ran out or it was stopped."""
+        """The margin and a line of best play; None where the seconds or nodes ran out or it was stopped.
+
+        With `outcome` in the options the margin is a bound: more than 0 for a win, less for a loss, and the line may
+        end before the game does. With a `certainty` below 1 all of it may be wrong.
+        """
         cdef uint64_t own = position.discs[position.side & 1], other = position.discs[position.side & 1 ^ 1]
-        cdef int margin, i
+        cdef int margin, i, lowest = -64, highest = 64
         cdef double seconds = 0
         cdef long long nodes = 0
         if position.over():
@@ -134,14 +152,34 @@ cdef class Solver:
             if limits.depth is not None or limits.lines != 1:
                 raise OptionError("a solver goes to the end and gives one line: limit its seconds or nodes")
             seconds, nodes = limits.seconds or 0, limits.nodes or 0
+        if self.options.outcome:
+            lowest, highest = -1, 1
         begin(&self._search.control, seconds, nodes)
         self._search.round += 1
         with nogil:
-            margin = self._entry.solve(&self._search, own, other, -64, 64)
+            margin = self._entry.solve(&self._search, own, other, lowest, highest)
         if self._search.control.stopped:
             return None
         line = tuple([self._search.line[0][i] for i in range(self._search.length[0])])
         return Solution(margin, line, self._search.control.nodes, now() - self._search.control.began)
+
+    def value(self, OthelloPosition position not None, int depth):
+        """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
+
+        It is for the player to act; games that end within the depth count what they are worth.
+        """
+        cdef int value
+        if position.over():
+            raise TextError("the game is over: there is nothing to search")
+        if not self.options.patterns:
+            raise OptionError("a solver with patterns=False has no evaluation to search with")
+        if not 0 <= depth <= 60:
+            raise OptionError(f"a depth of {depth} is not from 0 to 60 plies")
+        begin(&self._search.control, 0, 0)
+        with nogil:
+            value = self._entry.value(&self._search, position.discs[position.side & 1],
+                                      position.discs[position.side & 1 ^ 1], depth)
+        return value
 
     def stop(self):
         """End a running solve() soon, from another thread."""
