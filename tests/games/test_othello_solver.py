@@ -15,11 +15,12 @@ from boyi.core.errors import OptionError, TextError
 from boyi.core.position import OVER, Position
 from boyi.core.searcher import Limits
 from boyi.games import find_game
+from boyi.games.othello.evaluator import PatternEvaluator
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
 from boyi.games.othello.solver import Solver
 from tests.data import FACTS
-from tests.scale import SOAK, scaled
+from tests.scale import SLOW, scaled
 
 GAME = find_game("othello")
 VECTORS = FACTS / "othello" / "solved.json"
@@ -82,6 +83,79 @@ def test_minimax_agrees(empties: int) -> None:
         assert solved(solver, position).margin == minimax(position)
 
 
+@pytest.mark.parametrize("prepare", [False, True])
+def test_preparation_changes_no_answer(prepare: bool) -> None:
+    solver, plain = Solver(SolverOptions(prepare=prepare, megabytes=1)), Solver(SolverOptions(patterns=False))
+    for position in endings(scaled(30), 18, 79) + endings(scaled(20), 19, 80):
+        assert solved(solver, position).margin == solved(plain, position).margin
+
+
+@pytest.mark.parametrize("options", [{}, {"patterns": False}, {"megabytes": 1}, {"prepare": False}])
+def test_outcome(options: dict[str, bool]) -> None:
+    """Who wins, as the margin tells; the line is legal."""
+    solver, exact = Solver(SolverOptions(outcome=True, **options)), Solver()
+    for position in endings(scaled(300), 12, 81) + endings(2, 18, 82):
+        solution, margin = solver.solve(position), solved(exact, position).margin
+        assert solution is not None
+        assert (solution.margin > 0) - (solution.margin < 0) == (margin > 0) - (margin < 0)
+        end = othello(position.to_text())
+        for move in solution.moves:
+            end.play(move)
+
+
+def test_certainty() -> None:
+    """With less certainty it looks at less, and errs little."""
+    positions = endings(12, 18, 83)
+    exact, likely = (Solver(SolverOptions(certainty=certainty)) for certainty in (1.0, 0.95))
+    nodes = {exact: 0, likely: 0}
+    errors = []
+    for position in positions:
+        margins = []
+        for solver in (exact, likely):
+            solution = solver.solve(position)
+            assert solution is not None
+            nodes[solver] += solution.nodes
+            margins.append(solution.margin)
+        errors.append(abs(margins[0] - margins[1]))
+    assert nodes[likely] < 0.7 * nodes[exact]
+    assert sum(errors) / len(errors) < 2
+
+
+def test_what_is_not_proven_is_not_believed() -> None:
+    """A table filled by a selective search proves nothing: the preparation of a solution leaves no trace in its answer."""
+    solver = Solver(SolverOptions(megabytes=1))
+    for position in endings(3, 18, 84):
+        first, again = solved(solver, position), solved(solver, position)
+        assert first.margin == again.margin == solved(Solver(SolverOptions(prepare=False)), position).margin
+
+
+def test_value() -> None:
+    """A search of fixed depth, against plain minimax with the evaluator."""
+    evaluator, solver = PatternEvaluator(), Solver()
+
+    def plain(position: Position, depth: int) -> int:
+        if position.turn == OVER:
+            margin: int = position.margin()      # type: ignore[attr-defined]
+            return 100 * margin
+        if depth == 0:
+            return evaluator.value(position) * (1 if position.turn == 0 else -1)
+        values = []
+        for move in position.moves():
+            passed = position.format_move(move) == "pass"
+            position.play(move)
+            values.append(plain(position, depth - (not passed)))
+            position.undo()
+        return max(values) if position.turn == 0 else min(values)
+
+    for position in endings(scaled(100), 30, 85) + endings(scaled(100), 3, 86):
+        for depth in range(4):
+            assert solver.value(position, depth) == plain(position, depth) * (1 if position.turn == 0 else -1)
+    with pytest.raises(OptionError, match="patterns"):
+        Solver(SolverOptions(patterns=False)).value(endings(1, 9, 1)[0], 1)
+    with pytest.raises(OptionError, match="plies"):
+        solver.value(endings(1, 9, 1)[0], 61)
+
+
 @pytest.mark.parametrize("switches", list(product([False, True], repeat=5)))
 def test_no_switch_changes_the_answer(switches: tuple[bool, ...]) -> None:
     names = ("parity", "stability", "table", "transpositions", "patterns")
@@ -99,7 +173,7 @@ def test_vectors() -> None:
 
 def test_ffo() -> None:
     with (FACTS / "othello" / "ffo.csv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file) if SOAK or int(row["empties"]) <= 18]
+        rows = [row for row in csv.DictReader(file) if SLOW or int(row["empties"]) <= 18]
     solver = Solver()
     for row in rows:
         position = othello(f"{row['board']} {row['side']}")
@@ -120,6 +194,8 @@ def test_limits_and_stop() -> None:
     solver = Solver()
     assert solver.solve(position, Limits(nodes=50_000)) is None
     assert solver.solve(position, Limits(seconds=0.01)) is None
+    for options in (SolverOptions(outcome=True), SolverOptions(certainty=0.95)):
+        assert Solver(options).solve(endings(1, 40, 7)[0], Limits(nodes=20_000)) is None
     timer = threading.Timer(0.05, solver.stop)
     timer.start()
     assert solver.solve(position) is None
@@ -129,6 +205,12 @@ def test_limits_and_stop() -> None:
 def test_refusals() -> None:
     with pytest.raises(OptionError, match="MB"):
         SolverOptions(megabytes=0)
+    with pytest.raises(OptionError, match="certainty of 2"):
+        SolverOptions(certainty=2)
+    with pytest.raises(OptionError, match="needs patterns"):
+        SolverOptions(certainty=0.9, patterns=False)
+    with pytest.raises(OptionError, match="processor 'abacus'"):
+        Solver(SolverOptions(processor="abacus"))
     with pytest.raises(OptionError, match="seconds or nodes"):
         Solver().solve(endings(1, 5, 1)[0], Limits(depth=3))
     over = othello("X" * 63 + "O X")

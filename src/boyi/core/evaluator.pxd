@@ -23,6 +23,12 @@ cdef class Evaluator:
     # such positions, or won; from so many standard `deviations` below their mean value to as many above. Returns 1 and
     # fills both in, or 0 where too little is known (the default).
     cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil
+    # For two players, optional: what a search of `depth` plies will find, told by a shallower one (ProbCut, Buro 1995).
+    # Statistics of this evaluator say that the value of the deep search is slope * v + offset, give or take a standard
+    # `deviation`, where v is the value of a search of `shallow` plies from the same position. Returns 1 and fills all
+    # four in, or 0 where there are no statistics (the default).
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil
     cdef readonly double scale     # how large a value gives about 73 % odds: evaluate_players' default is tanh
 
 

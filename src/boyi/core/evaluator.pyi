@@ -32,6 +32,12 @@ class Evaluator:
         They speak of positions in which it is certain that less than `share` of the points was lost, or won, and reach
         so many standard `deviations` to either side of the mean.
         """
+    def foretold(self, position: Position, depth: int) -> tuple[int, float, float, float] | None:
+        """What statistics tell about a search of `depth` plies; None where there are none.
+
+        A tuple (shallow, slope, offset, deviation): its value is expected at slope * v + offset, give or take the
+        standard deviation, where v is the value of a search of `shallow` plies.
+        """
     def presumed_result(self, position: Position) -> int:
         """At a CHANCE turn, the one result to look at where a search does not look at all of them."""
 

@@ -45,6 +45,10 @@ cdef class Evaluator:
     cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil:
         return 0
 
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil:
+        return 0
+
     cdef move_t presume(self, Position position) except? 0xFFFFFFFF nogil:
         cdef move_t moves[MAX_MOVES]
         cdef double odds[MAX_MOVES]
@@ -101,6 +105,19 @@ cdef class Evaluator:
         cdef int low = 0, high = 0
         self.check(position)
         return (low, high) if self.bounds(position, share, deviations, &low, &high) else None
+
+    def foretold(self, Position position not None, int depth):
+        """What statistics tell about a search of `depth` plies; None where there are none.
+
+        A tuple (shallow, slope, offset, deviation): its value is expected at slope * v + offset, give or take the
+        standard deviation, where v is the value of a search of `shallow` plies.
+        """
+        cdef int shallow = 0
+        cdef double slope = 0, offset = 0, deviation = 0
+        self.check(position)
+        if not self.foretell(position, depth, &shallow, &slope, &offset, &deviation):
+            return None
+        return shallow, slope, offset, deviation
 
     def presumed_result(self, Position position not None):
         """At a CHANCE turn, the one result to look at where a search does not look at all of them."""

@@ -14,3 +14,5 @@ cdef class LineEvaluator(Evaluator):
 
 cdef class PatternEvaluator(Evaluator):
     cdef int evaluate(self, Position position) except? -32768 nogil
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil

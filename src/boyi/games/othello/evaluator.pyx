@@ -18,6 +18,7 @@ from boyi.games.othello.patterns cimport load_weights, pattern_value
 from boyi.games.othello.position cimport OthelloPosition, mobility
 
 from boyi.games.othello import automata
+from boyi.games.othello.probcut import DEEPEST, own_probcut
 
 cdef enum:
     KINDS = 10
@@ -140,12 +141,56 @@ cdef class LineEvaluator(Evaluator):
         return -6400 if value < -6400 else 6400 if value > 6400 else value
 
 
+cdef struct Foretold:
+    int shallow                    # plies; 0 where nothing is known
+    double slope
+    double offset
+    double deviation
+
+cdef enum:
+    FORETOLD_DEPTHS = 21           # DEEPEST of `probcut` and one
+
+cdef Foretold FORETOLD[65][FORETOLD_DEPTHS]    # per number of discs and depth
+cdef bint foretold_ready = False
+
+
+cdef int _read_probcut() except -1:
+    """Fill the table above, once for the life of the process."""
+    global foretold_ready
+    if foretold_ready:
+        return 0
+    assert DEEPEST + 1 == FORETOLD_DEPTHS
+    memset(FORETOLD, 0, sizeof(FORETOLD))
+    for fit in own_probcut().fits:
+        if fit.deep:
+            FORETOLD[fit.discs][fit.deep] = Foretold(fit.shallow, fit.slope, fit.offset, fit.deviation)
+    foretold_ready = True
+    return 0
+
+
 cdef class PatternEvaluator(Evaluator):
-    """The sum of 46 trained weights, each for what one pattern looks like; see `patterns`."""
+    """The sum of 46 trained weights, each for what one pattern looks like; see `patterns` and `probcut`."""
 
     def __cinit__(self):
         self.scale = 500.0
         load_weights()
+        _read_probcut()
+
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil:
+        """Of searches that end before the game does: others meet values of another kind, results."""
+        cdef int discs = popcount((<OthelloPosition> position).discs[0] | (<OthelloPosition> position).discs[1])
+        cdef Foretold* told
+        if not 0 < depth < FORETOLD_DEPTHS or discs + depth > 63:
+            return 0
+        told = &FORETOLD[discs][depth]
+        if told.shallow == 0:
+            return 0
+        shallow[0] = told.shallow
+        slope[0] = told.slope
+        offset[0] = told.offset
+        deviation[0] = told.deviation
+        return 1
 
     cdef int evaluate(self, Position position) except? -32768 nogil:
         return pattern_value((<OthelloPosition> position).discs[position.side],

@@ -2,7 +2,7 @@
 
 With AVX2 each operation is one instruction; elsewhere it is done to four words one by one. (They are
 named fields and not an array: GCC for plain x86-64 makes half-vectors of an array, five times slower.)
-The C here is only the list of operations; what is done with them is in `position.pyx`.
+The C here is only the list of operations; what is done with them is in `discs.pxd`.
 """
 
 from libc.stdint cimport uint64_t
@@ -28,6 +28,14 @@ cdef extern from *:
           __m128i half = _mm_or_si128(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
           return (unsigned long long) _mm_cvtsi128_si64(_mm_or_si128(half, _mm_unpackhi_epi64(half, half)));
       }
+      #if defined(__AVX512VL__) && defined(__AVX512CD__)
+        #define BOYI_LANES_TOP 1
+        #define boyi_lanes_top(x) \\
+            _mm256_srlv_epi64(_mm256_set1_epi64x((long long) 0x8000000000000000ULL), _mm256_lzcnt_epi64(x))
+      #else
+        #define BOYI_LANES_TOP 0
+        #define boyi_lanes_top(x) (x)
+      #endif
     #else
       typedef unsigned long long boyi_word;
       typedef struct { boyi_word a, b, c, d; } boyi_lanes;
@@ -51,6 +59,8 @@ cdef extern from *:
       #define boyi_lanes_all(word) boyi_lanes_of(word, word, word, word)
       #define boyi_lanes_load(words) boyi_lanes_of((words)[0], (words)[1], (words)[2], (words)[3])
       #define boyi_lanes_union(x) ((x).a | (x).b | (x).c | (x).d)
+      #define BOYI_LANES_TOP 0
+      #define boyi_lanes_top(x) (x)
     #endif
     """
     ctypedef struct lanes_t "boyi_lanes":
@@ -68,3 +78,5 @@ cdef extern from *:
     lanes_t greater "boyi_lanes_greater"(lanes_t a, lanes_t b) noexcept nogil       # all bits where a > b (signed)
     lanes_t equal "boyi_lanes_equal"(lanes_t a, lanes_t b) noexcept nogil           # all bits where a == b
     uint64_t union_of "boyi_lanes_union"(lanes_t a) noexcept nogil                  # the four words, or-ed
+    const bint HAS_TOP "BOYI_LANES_TOP"                                             # is there a `top`? (AVX-512)
+    lanes_t top "boyi_lanes_top"(lanes_t a) noexcept nogil                          # the highest bit of each alone

@@ -41,8 +41,6 @@ PATTERNS = {
 }
 """One image of each pattern, its points from the lowest digit to the highest."""
 
-cdef uint16_t CONTRIBUTIONS[8][256][LANES]   # per row and set of discs in it
-cdef int32_t OFFSETS[LANES]                  # per instance, where the table of its pattern begins
 cdef uint32_t SHARED[INDICES]                # per index, the number of its packed weight
 cdef int8_t* weights = NULL
 cdef int packed = 0
@@ -114,30 +112,12 @@ WEIGHT_UNIT = STEP / 200.0
 
 
 cdef int measure(uint64_t own, uint64_t other, uint16_t* numbers) noexcept nogil:
-    cdef uint16_t total[LANES]
-    cdef const uint16_t* owns
-    cdef const uint16_t* others
-    cdef int row, lane
-    memset(total, 0, sizeof(total))
-    for row in range(8):
-        owns = CONTRIBUTIONS[row][own >> 8 * row & 255]
-        others = CONTRIBUTIONS[row][other >> 8 * row & 255]
-        for lane in range(LANES):
-            total[lane] += owns[lane] + 2 * others[lane]
-    memcpy(numbers, total, sizeof(total))
+    add_rows(numbers, CONTRIBUTIONS, own, other)
     return 0
 
 
 cdef int pattern_value(uint64_t own, uint64_t other) noexcept nogil:
-    cdef uint16_t numbers[LANES]
-    cdef int discs = popcount(own | other), instance, total = 0
-    # Positions read from text may have fewer discs than any game.
-    cdef const int8_t* table = weights + (discs - 4 if discs > 4 else 0) * <Py_ssize_t> INDICES
-    measure(own, other, numbers)
-    for instance in range(INSTANCES):
-        total += table[OFFSETS[instance] + numbers[instance]]
-    total = total * STEP // 2
-    return -6400 if total < -6400 else 6400 if total > 6400 else total
+    return sum_of_patterns(own, other, CONTRIBUTIONS, OFFSETS, weights)
 
 
 cdef int load_weights() except -1:
@@ -160,7 +140,7 @@ def set_weights(data):
     if source.shape[0] != STAGES * packed:
         raise BoyiError(f"{source.shape[0]} bytes are not weights of the patterns: those are {STAGES} stages "
                         f"of {packed}, {STAGES * packed} bytes")
-    fresh = <int8_t*> PyMem_RawMalloc(STAGES * <size_t> INDICES)
+    fresh = <int8_t*> PyMem_RawMalloc(STAGES * <size_t> INDICES + SPARE)
     if fresh == NULL:
         raise MemoryError("no room for the weights of the patterns")
     for stage in range(STAGES):

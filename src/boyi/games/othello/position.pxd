@@ -33,5 +33,6 @@ cdef class OthelloPosition(Position):
     cdef int copy_state(self, Rules other) except -1
 
 
+# `mobility_of` and `flips_of` of discs.pxd, for other modules to call.
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil
 cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil

@@ -11,95 +11,21 @@ from boyi.core.position cimport Position
 from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 from boyi.kit.images cimport fill_images
-from boyi.games.othello.lanes cimport (
-    both, either, equal, greater, lanes_all, lanes_load, lanes_of, lanes_t, left, minus, right, union_of, without,
-)
+from boyi.games.othello.discs cimport flips_of, lay_out_discs, mobility_of
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
 
-# Per point and direction, the points that a ray from there crosses: towards h8 by 1, 7, 8, 9 bits, and back towards a1.
-cdef uint64_t AHEAD[64][4]
-cdef uint64_t BEHIND[64][4]
-
-
-cdef int _draw_rays() except -1:
-    cdef int point, row, column, direction
-    cdef int* steps_right = [1, -1, 0, 1]
-    cdef int* steps_down = [0, 1, 1, 1]
-    for point in range(64):
-        for direction in range(4):
-            AHEAD[point][direction] = BEHIND[point][direction] = 0
-            row = point // 8 + steps_down[direction]
-            column = point % 8 + steps_right[direction]
-            while 0 <= row < 8 and 0 <= column < 8:
-                AHEAD[point][direction] |= <uint64_t> 1 << (8 * row + column)
-                row += steps_down[direction]
-                column += steps_right[direction]
-            row = point // 8 - steps_down[direction]
-            column = point % 8 - steps_right[direction]
-            while 0 <= row < 8 and 0 <= column < 8:
-                BEHIND[point][direction] |= <uint64_t> 1 << (8 * row + column)
-                row -= steps_down[direction]
-                column -= steps_right[direction]
-    return 0
-
-
-_draw_rays()
+lay_out_discs()
 
 
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
-    """The points where `own` may put a disc.
-
-    Seen from a disc of `own`: a run of `other` begins beside it and an empty point ends it. The run, at
-    most six discs long, is followed in doubling steps (1, 2, 4, 6). Off the files a and h no run turns
-    the corner of the board, so there `other` is cut to the inner files.
-    """
-    cdef lanes_t step = lanes_of(1, 7, 8, 9)
-    cdef lanes_t double_step = lanes_of(2, 14, 16, 18)
-    cdef lanes_t own_lanes = lanes_all(own)
-    cdef lanes_t inner = lanes_of(<uint64_t> 0x7E7E7E7E7E7E7E7E, <uint64_t> 0x7E7E7E7E7E7E7E7E,
-                                  <uint64_t> 0xFFFFFFFFFFFFFFFF, <uint64_t> 0x7E7E7E7E7E7E7E7E)
-    cdef lanes_t through = both(lanes_all(other), inner)
-    cdef lanes_t pairs_ahead = both(through, left(through, step))
-    cdef lanes_t pairs_behind = right(pairs_ahead, step)
-    cdef lanes_t ahead = both(left(own_lanes, step), through)
-    cdef lanes_t behind = both(right(own_lanes, step), through)
-    ahead = either(ahead, both(left(ahead, step), through))
-    behind = either(behind, both(right(behind, step), through))
-    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
-    behind = either(behind, both(right(behind, double_step), pairs_behind))
-    ahead = either(ahead, both(left(ahead, double_step), pairs_ahead))
-    behind = either(behind, both(right(behind, double_step), pairs_behind))
-    return union_of(either(left(ahead, step), right(behind, step))) & ~(own | other)
+    return mobility_of(own, other)
 
 
 cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
-    """The discs that a disc of `own` on `point` turns over.
-
-    Along each ray: those before the first point that is not `other`'s, if that one is `own`'s. Ahead it
-    is the lowest bit, which subtraction isolates. Behind it is the highest: there the nearest disc of
-    `own` is nearer than the nearest empty point exactly when `own` is the greater number.
-    """
-    cdef lanes_t zero = lanes_all(0)
-    cdef lanes_t step = lanes_of(1, 7, 8, 9)
-    cdef lanes_t own_lanes = lanes_all(own)
-    cdef lanes_t other_lanes = lanes_all(other)
-    cdef lanes_t ray = lanes_load(AHEAD[point])
-    cdef lanes_t stops = without(ray, other_lanes)
-    cdef lanes_t ends = both(both(stops, minus(zero, stops)), own_lanes)
-    # ends - 1 where there is an end, else 0: `equal` is -1 there.
-    cdef lanes_t ahead = both(minus(minus(ends, lanes_all(1)), equal(ends, zero)), ray)
-    cdef lanes_t behind
-    ray = lanes_load(BEHIND[point])
-    ends = both(ray, own_lanes)
-    stops = without(without(ray, other_lanes), ends)
-    behind = both(ray, greater(ends, stops))
-    ends = either(ends, right(ends, step))
-    ends = either(ends, right(ends, lanes_of(2, 14, 16, 18)))
-    ends = either(ends, right(ends, lanes_of(4, 28, 32, 36)))
-    return union_of(either(ahead, without(behind, ends)))
+    return flips_of(own, other, point)
 
 
 cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:

@@ -9,7 +9,10 @@ from boyi.core.errors import OptionError
 
 @dataclass(frozen=True, kw_only=True)
 class SolverOptions:
-    """What the solver uses. All are sound: without them it needs more nodes for the same answer."""
+    """What the solver uses, and what is asked of it.
+
+    All but `outcome` and `certainty` are sound: without them it needs more nodes for the same answer.
+    """
 
     parity: bool = True
     """Moves into regions with an odd number of empty points first."""
@@ -26,10 +29,26 @@ class SolverOptions:
     patterns: bool = True
     """Sort moves far from the end by shallow searches with the pattern evaluation."""
 
+    prepare: bool = True
+    """Far from the end, search selectively first: for a margin to look around, and for first moves."""
+
+    outcome: bool = False
+    """Find out who wins, not by how much: the margin is a bound with the right sign."""
+
+    certainty: float = 1.0
+    """How certain the search must be to leave a position out (ProbCut, from 0.5); 1 for a proof."""
+
     megabytes: int = 64
     """The size of the table."""
 
+    processor: str = "auto"
+    """What the search is compiled for: one of `solver.usable_processors()`, or auto for the fastest of them."""
+
     def __post_init__(self) -> None:
+        if not 0.5 <= self.certainty <= 1:
+            raise OptionError(f"a certainty of {self.certainty} is not from 0.5 to 1")
+        if self.certainty < 1 and not self.patterns:
+            raise OptionError("a certainty below 1 needs patterns: their evaluation decides what is left out")
         if not isinstance(self.megabytes, int) or not 1 <= self.megabytes <= 1 << 14:
             raise OptionError(f"a table of {self.megabytes} MB cannot be made; 1 to {1 << 14} can")
 

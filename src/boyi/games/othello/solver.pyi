@@ -1,15 +1,34 @@
+from typing import Final
+
 from boyi.core.searcher import Limits
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
+
+PROCESSORS: Final[tuple[str, ...]]
+"""What the search is compiled for, the fastest first; "any" is what the rest of the package is compiled for."""
+
+def usable_processors() -> tuple[str, ...]:
+    """Those of PROCESSORS that this machine can run and this package was built with."""
 
 class Solver:
     """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
 
     @property
     def options(self) -> SolverOptions: ...
+    @property
+    def processor(self) -> str:
+        """What the search that runs is compiled for."""
     def __init__(self, options: SolverOptions | None = None) -> None: ...
     def solve(self, position: OthelloPosition, limits: Limits | None = None) -> Solution | None:
-        """The exact margin and a line of best play; None where the seconds or nodes ran out or it was stopped."""
+        """The margin and a line of best play; None where the seconds or nodes ran out or it was stopped.
 
+        With `outcome` in the options the margin is a bound: more than 0 for a win, less for a loss, and the line may
+        end before the game does. With a `certainty` below 1 all of it may be wrong.
+        """
+    def value(self, position: OthelloPosition, depth: int) -> int:
+        """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
+
+        It is for the player to act; games that end within the depth count what they are worth.
+        """
     def stop(self) -> None:
         """End a running solve() soon, from another thread."""

@@ -1,4 +1,4 @@
-"""The commands of `boyi learn` that are Othello's own: patterns, abstract, states."""
+"""The commands of `boyi learn` that are Othello's own: patterns, probcut, abstract, states."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from boyi.games.othello import GAME
 from boyi.games.othello.abstract import abstract_state
 from boyi.games.othello.states import StateRecord, StatesError, Statistics, describe, own_statistics
 from boyi.learn import selfplay
-from boyi.learn.othello.settings import PatternSettings
+from boyi.learn.othello.settings import PatternSettings, ProbCutSettings
 from boyi.learn.own import Answer, fill
 
 OnProgress = Callable[[str], None]
@@ -27,6 +27,11 @@ SAMPLED_TEMPERATURE = 0.4
 PATTERN_HEADERS = (Words("empty points", "空格"), Words("mean error in discs", "平均误差（子）"))
 FITTED = Words("{games} games, {seconds} s; weights in {file}, {kilobytes} KB",
                "{games} 局，{seconds} 秒；权重写入 {file}，{kilobytes} KB")
+PROBCUT_HEADERS = (Words("discs", "棋子数"), Words("shallow", "浅搜索层数"), Words("deep", "深搜索层数"),
+                   Words("slope", "斜率"), Words("offset in discs", "截距（子）"), Words("deviation in discs", "标准差（子）"),
+                   Words("positions", "局面数"))
+THE_END = Words("end", "终局")
+MEASURED = Words("{fits} fits, {seconds} s; in {file}", "{fits} 项拟合，{seconds} 秒；写入 {file}")
 STATE_HEADERS = (Words("state", "状态"), Words("corners", "角"), Words("edges", "边"), Words("mobility", "行动力"),
                  Words("seen", "次数"), Words("mean value", "平均评分"), Words("deviation", "标准差"),
                  Words("score", "得分率"), Words("95 %", "95%"))
@@ -67,6 +72,42 @@ def patterns(
         [[str(60 - stage), f"{error:.2f}"] for stage, error in enumerate(report.errors)], (0, 1),
         (fill(FITTED, games=report.games, seconds=report.seconds, file=output,
               kilobytes=output.stat().st_size // 1000),))
+
+
+def probcut(
+    output: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the statistics, e.g. probcut.json.")],
+    data: Annotated[Path | None, typer.Option(
+        metavar="FOLDER", help="WTHOR files (*.wtb); else $BOYI_DATA/othello/wthor.")] = None,
+    positions: Annotated[int, typer.Option(help="Positions for each number of discs.")] = ProbCutSettings.positions,
+    deepest: Annotated[int, typer.Option(help="Plies of the deepest search that is measured.")] = ProbCutSettings.deepest,
+    solved: Annotated[int, typer.Option(
+        help="Solve positions with up to this number of empty points.")] = ProbCutSettings.solved,
+    solutions: Annotated[int, typer.Option(
+        help="How many of them for each number of discs.")] = ProbCutSettings.solutions,
+    window: Annotated[int, typer.Option(
+        help="Fit to positions with up to this number of discs more or fewer.")] = ProbCutSettings.window,
+    seed: Annotated[int, typer.Option(help="The same seed chooses the same positions.")] = ProbCutSettings.seed,
+    *, on_progress: OnProgress,
+) -> Answer:
+    """Measure how far shallow searches of Othello are from deep ones, for ProbCut; a few minutes."""
+    from boyi.learn.othello.patterns import data_folder
+    from boyi.learn.othello.probcut import learn
+
+    settings = ProbCutSettings(positions=positions, deepest=deepest, solved=solved, solutions=solutions, window=window,
+                               seed=seed)
+    if not output.parent.is_dir():
+        raise BoyiError(f"the statistics cannot be written to {output}: there is no folder {output.parent}")
+    found = learn(data or data_folder(), settings, lambda discs: on_progress(f"{discs} discs"))
+    try:
+        output.write_text(found.to_text(), encoding="utf-8")
+    except OSError as error:
+        raise BoyiError(f"cannot write {output}: {error.strerror or error}") from error
+    return Answer(
+        {"file": str(output), "card": dict(found.card), "fits": [asdict(fit) for fit in found.fits]}, PROBCUT_HEADERS,
+        [[str(fit.discs), str(fit.shallow), str(fit.deep) if fit.deep else THE_END, f"{fit.slope:.2f}",
+          f"{fit.offset / 100:+.2f}", f"{fit.deviation / 100:.2f}", str(fit.count)] for fit in found.fits],
+        (0, 1, 2, 3, 4, 5, 6),
+        (fill(MEASURED, fits=len(found.fits), seconds=found.card["seconds"], file=output),))
 
 
 def abstract(

@@ -1,8 +1,8 @@
-"""How the weights of patterns are fitted; without NumPy, so that the command line can show its help without it."""
+"""How the weights of patterns are fitted, and ProbCut; without NumPy, so that the command line can show its help without it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from boyi.core.errors import OptionError
 
@@ -27,3 +27,36 @@ class PatternSettings:
         for name, lowest in (("rounds", 1), ("damping", 0), ("window", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbCutSettings:
+    """What to measure for ProbCut."""
+
+    positions: int = 300
+    """For each number of discs."""
+
+    deepest: int = 10
+    """Plies of the deepest search that is measured."""
+
+    solved: int = 20
+    """Positions with up to this number of empty points are solved."""
+
+    solutions: int = 100
+    """How many of them, for each number of discs."""
+
+    window: int = 2
+    """A number of discs is fitted to positions with up to so many discs more or fewer."""
+
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, lowest, highest in (("positions", 10, 10**6), ("deepest", 3, 16), ("solved", 12, 24),
+                                      ("solutions", 10, 10**6), ("window", 0, 10), ("seed", 0, 2**63 - 1)):
+            if not lowest <= getattr(self, name) <= highest:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be from {lowest} to {highest}")
+
+    def arguments(self) -> str:
+        """The options of `boyi learn probcut` that ask for this."""
+        return " ".join(f"--{field.name} {getattr(self, field.name)}" for field in fields(self)
+                        if getattr(self, field.name) != field.default)
