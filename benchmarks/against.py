@@ -57,8 +57,8 @@ def read_openings_option(words: Sequence[str], games: Sequence[str]) -> dict[str
     return files
 
 
-def run(arguments: argparse.Namespace) -> list[Row]:
-    """Play every match that was asked for; a row as each has ended."""
+def run(arguments: argparse.Namespace) -> tuple[list[Row], bool]:
+    """Play every match that was asked for: a row for each, and whether all were played to their end."""
     folder: Path = arguments.folder
     test: Sprt | None = None if arguments.sprt is None else parse_sprt(arguments.sprt)
     games: list[str] = arguments.games
@@ -88,8 +88,8 @@ def run(arguments: argparse.Namespace) -> list[Row]:
                         print(f"failure: {message}", file=sys.stderr)
                     print("; ".join(rows[-1].cells()), file=sys.stderr, flush=True)
                 if result.interrupted:
-                    return rows
-    return rows
+                    return rows, False
+    return rows, True
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -118,7 +118,7 @@ def main(words: Sequence[str] | None = None) -> int:
     if arguments.number is not None and arguments.number < 1:
         parser.error("--number must be at least 1")
     try:
-        rows = run(arguments)
+        rows, complete = run(arguments)
     except (BoyiError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
@@ -130,7 +130,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print(write_markdown([row.cells() for row in rows]), end="")
     elif rows:
         print_table(HEADERS, [row.cells() for row in rows])
-    if any(row.interrupted for row in rows):
+    if not complete:
         return 130
     if arguments.append is not None:
         page = arguments.append.read_text(encoding="utf-8") if arguments.append.exists() else ""

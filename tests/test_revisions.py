@@ -284,6 +284,13 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: py
     with pytest.raises(SystemExit):
         against.main([*words, "--number", "0"])
 
+    def interrupt(self: Worker, slot: Slot) -> Any:
+        raise KeyboardInterrupt
+    monkeypatch.setattr(Worker, "__call__", interrupt)
+    before = page.read_text(encoding="utf-8")
+    assert against.main([*words, "--number", "4", "--append", str(page)]) == 130
+    assert page.read_text(encoding="utf-8") == before   # a match that was not played to its end is no result
+
 
 @pytest.mark.soak
 @needs_history
