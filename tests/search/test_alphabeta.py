@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import threading
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
@@ -16,6 +16,7 @@ from boyi.core.evaluator import PythonEvaluator
 from boyi.core.searcher import Limits
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_numbers import RANGES, AlphaBetaNumbers
 from boyi.search.alphabeta_options import PRESETS, AlphaBetaOptions
 from tests.scale import scaled
 from tests.search.naive import minimax
@@ -156,3 +157,36 @@ def test_a_table_in_memory_of_another_is_empty() -> None:
     first, *others = (AlphaBeta(options=AlphaBetaOptions(table_mb=2)).search(position, limits) for _ in range(4))
     for other in others:
         assert (other.lines, other.nodes, other.statistics) == (first.lines, first.nodes, first.statistics)
+
+
+SWITCHES = [field.name for field in fields(AlphaBetaOptions) if isinstance(field.default, bool)]
+
+
+@pytest.mark.parametrize("switch", sorted(set(SWITCHES) - {"same_depth", "statistical_cutoffs"}))
+def test_every_switch_does_something(switch: str) -> None:
+    """The same search with and without it visits other nodes, in a game that has what the switch is about."""
+    game = "othello" if switch == "multi_probcut" else "xiangqi"
+    positions_met = positions(game, 3, 13, 30)
+    nodes = []
+    for options in (AlphaBetaOptions(), replace(AlphaBetaOptions(), **{switch: not getattr(AlphaBetaOptions(), switch)})):
+        searcher = AlphaBeta(next(iter(find_game(game).evaluators.values()))(), options)
+        nodes.append([searcher.search(position, Limits(depth=9)).nodes for position in positions_met])
+    assert nodes[0] != nodes[1], switch
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(AlphaBetaNumbers)])
+def test_every_number_does_something(name: str) -> None:
+    game = "othello" if name == "probcut_deviations" else "xiangqi"
+    positions_met = positions(game, 3, 17, 30)
+    nodes = []
+    usual = getattr(AlphaBetaOptions(), name)
+    for options in (AlphaBetaOptions(), replace(AlphaBetaOptions(), **{name: max(RANGES.get(name, (1, 0))[0], usual // 3)})):
+        searcher = AlphaBeta(find_game(game).evaluators["patterns" if game == "othello" else "net"](), options)
+        nodes.append([searcher.search(position, Limits(depth=9)).nodes for position in positions_met])
+    assert nodes[0] != nodes[1], name
+
+
+def test_a_copy_is_searched_as_the_position_is() -> None:
+    for position in positions("xiangqi", 3, 19, 30):
+        ours, theirs = (AlphaBeta().search(one, Limits(depth=6)).nodes for one in (position, position.copy()))
+        assert ours == theirs

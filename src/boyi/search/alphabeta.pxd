@@ -31,6 +31,7 @@ cdef struct Switches:          # the options, unpacked
     bint reverse_futility
     bint razoring
     bint probcut
+    bint multi_probcut
     bint exchange_pruning
     bint history_pruning
     bint singular_extensions
@@ -56,6 +57,7 @@ cdef struct Numbers:           # of `alphabeta_numbers`, by the same names; valu
     int null_value
     int probcut_margin
     int probcut_depth
+    int probcut_deviations
     int late_base
     int late_depth
     int futility_base
@@ -91,6 +93,7 @@ cdef struct Counters:
     int64_t first_move_cutoffs
     int64_t null_cutoffs
     int64_t statistical_cutoffs
+    int64_t foretold_cutoffs
     int64_t repetitions
 
 

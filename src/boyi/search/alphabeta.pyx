@@ -150,6 +150,7 @@ cdef class Worker(HorizonSearch):
         self.switches.reverse_futility = options.reverse_futility
         self.switches.razoring = options.razoring
         self.switches.probcut = options.probcut
+        self.switches.multi_probcut = options.multi_probcut
         self.switches.exchange_pruning = options.exchange_pruning
         self.switches.history_pruning = options.history_pruning
         self.switches.singular_extensions = options.singular_extensions
@@ -304,6 +305,7 @@ cdef class Worker(HorizonSearch):
         cdef int estimate = 0, table_value = 0, table_depth = 0, table_bound = NOTHING
         cdef int i, n, number = 0, quiets = 0, captures = 0, reduction, child_depth, extension, shallow, bound, footprint
         cdef int occurrence, image = 0, child_image, low, high, taken, margin
+        cdef double slope = 1, offset = 0, deviation = 0, limit
         cdef int outer_leaned, least_leaned, best_leaned
         cdef bint checked, quiet, wide = beta - alpha > 1, improving = False, hit = False, known_takes = False, checks
         cdef bint prunes, best_quiet = True, has_checks = self.position.has_checks, principal = wide
@@ -470,7 +472,31 @@ cdef class Worker(HorizonSearch):
                     return value
             self.leaned = outer_leaned
 
-        # Step 13. Enhanced transposition cut-offs.
+        # Step 13. Multi-ProbCut: what a shallower search tells about this one by statistics, where the evaluator has any.
+        if (self.switches.multi_probcut and not wide and not checked and excluded == NO_MOVE
+                and -PROVEN < alpha and beta < PROVEN
+                and self.evaluator.foretell(self.position, depth, &shallow, &slope, &offset, &deviation)):
+            deviation *= self.numbers.probcut_deviations / 100.0
+            for i in range(2):
+                # First: surely at least beta? Then: surely at most alpha?
+                limit = (beta + deviation - offset) / slope if i == 0 else (alpha - deviation - offset) / slope
+                low = <int> limit + (i == 0)
+                if not -GUESS < low < GUESS or (estimate < beta if i == 0 else estimate > alpha):
+                    continue
+                outer_leaned = self.leaned
+                self.leaned = NOWHERE
+                value = self.negamax(shallow, low - 1 if i == 0 else low, low if i == 0 else low + 1, ply, player,
+                                     cut_node)
+                if self.control.stopped:
+                    return 0
+                if (value >= low if i == 0 else value <= low):
+                    self.counters.foretold_cutoffs += 1
+                    if outer_leaned < self.leaned or self.leaned >= ply:
+                        self.leaned = outer_leaned
+                    return beta if i == 0 else alpha
+                self.leaned = outer_leaned
+
+        # Step 14. Enhanced transposition cut-offs.
         drop_killers(&self.history, ply + 1)
         if (self.switches.transposition_cutoffs and self.switches.table and depth >= TRANSPOSITION_DEPTH
                 and not wide and excluded == NO_MOVE):
@@ -488,7 +514,7 @@ cdef class Worker(HorizonSearch):
                         return -found.value
                 self.position.unmake()
 
-        # Step 14. Move after move.
+        # Step 15. Move after move.
         self.set_up(&picker, ply, player)
         begin_picking(&picker, self.position, moves, orders, known)
         outer_leaned = self.leaned
@@ -508,7 +534,7 @@ cdef class Worker(HorizonSearch):
             footprint = self.position.footprint(move)
             extension = 0
 
-            # Step 15. Late and hopeless moves are not even made, unless they give check.
+            # Step 16. Late and hopeless moves are not even made, unless they give check.
             reduction = (self.reductions[depth if depth < 63 else 63] * self.reductions[number if number < 63 else 63]
                          // PLY + self.numbers.reduction_base)
             if best > -PROVEN and not checked and static_value != UNKNOWN and ply > 0:
@@ -544,7 +570,7 @@ cdef class Worker(HorizonSearch):
                             and not self.position.exchange_reaches(move, -self.numbers.capture_exchange * depth)):
                         continue
 
-            # Step 16. Singular extension: if no other move comes near the table's, it is searched deeper.
+            # Step 17. Singular extension: if no other move comes near the table's, it is searched deeper.
             if (self.switches.singular_extensions and move == known and depth >= self.numbers.singular_depth
                     and excluded == NO_MOVE and ply > 0 and table_bound >= LOWER
                     and table_depth >= depth - SINGULAR_SHALLOWER and -PROVEN < table_value < PROVEN
@@ -574,7 +600,7 @@ cdef class Worker(HorizonSearch):
                 else:
                     self.set_up(&picker, ply, player)
 
-            # Step 17. Make it.
+            # Step 18. Make it.
             if quiet and quiets < TRIED:
                 tried_quiets[quiets] = move
                 quiet_prints[quiets] = footprint
@@ -594,7 +620,7 @@ cdef class Worker(HorizonSearch):
                 value = self.descend(move, child_depth, alpha, beta, ply, player, False)
             else:
                 value = alpha + 1                  # for the open window below
-                # Step 18. Late moves get a shallower first look.
+                # Step 19. Late moves get a shallower first look.
                 if (self.switches.late_move_reductions and depth >= REDUCTION_DEPTH and number > 1 + wide
                         and not checked and self.position.side == (player ^ 1) and (quiet or picker.bad or cut_node)):
                     if cut_node:
@@ -635,7 +661,7 @@ cdef class Worker(HorizonSearch):
                     best_quiet = quiet
                     extend_line(self.lines, self.line_lengths, LINE_LENGTH, move, ply)
                     alpha = value
-                    # Step 19. A refutation: remember it, look no further.
+                    # Step 20. A refutation: remember it, look no further.
                     if value >= beta:
                         self.counters.beta_cutoffs += 1
                         self.counters.first_move_cutoffs += number == 1
@@ -643,12 +669,12 @@ cdef class Worker(HorizonSearch):
                                    quiets, capture_prints, captured, captures)
                         break
 
-        # Step 20. No move at all: the game is over (mate, stalemate, ...), or the only move was left out.
+        # Step 21. No move at all: the game is over (mate, stalemate, ...), or the only move was left out.
         if number == 0:
             self.leaned = outer_leaned
             return first_alpha if excluded != NO_MOVE else self.finished(depth, ply, player)
 
-        # Step 21. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
+        # Step 22. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
         if best < beta:
             best_leaned = least_leaned
         if best_leaned >= ply:
@@ -660,7 +686,7 @@ cdef class Worker(HorizonSearch):
         if self.switches.table:
             _store(self, key, image, best_move, to_table(best, ply), depth if best_leaned == NOWHERE else 0,
                    bound if best_leaned == NOWHERE else NOTHING, raw_value, principal)
-        # Step 22. By how much was the static value wrong? Captures tell nothing about it.
+        # Step 23. By how much was the static value wrong? Captures tell nothing about it.
         if (self.history.corrects and static_value != UNKNOWN and best_quiet and best_leaned == NOWHERE
                 and -PROVEN < best < PROVEN and not (bound == LOWER and best <= static_value)
                 and not (bound == UPPER and best >= static_value)):
@@ -928,6 +954,7 @@ cdef class AlphaBeta:
             "table_cutoffs": counters.table_cutoffs,
             "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
             "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
+            "foretold_cutoffs": counters.foretold_cutoffs,
             "repetitions": counters.repetitions,
             "quiescence_nodes": self._worker.quiescence_nodes, "table_entries": len(self.table)})
 

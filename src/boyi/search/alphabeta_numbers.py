@@ -44,6 +44,8 @@ class AlphaBetaNumbers:
     """How far above the window a capture must come, less deeply searched."""
 
     probcut_depth: int = 5
+    probcut_deviations: int = 130
+    """Hundredths of a standard deviation by which a shallower search must be outside the window (Multi-ProbCut)."""
 
     late_base: int = 4
     """Quiet moves after this number and depth² are left out, half as many when not improving."""
