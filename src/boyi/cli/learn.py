@@ -12,7 +12,7 @@ import typer
 
 from boyi.cli import _champion, _own_commands, _stages
 from boyi.cli._common import GameArgument, JsonOption, LanguageOption, print_json, read_language
-from boyi.cli._progress import Progress
+from boyi.cli._progress import Done, PositionPace, Progress
 from boyi.cli._texts import say
 from boyi.core.errors import BoyiError, shorten
 from boyi.core.python_position import PythonPosition
@@ -34,6 +34,11 @@ from boyi.learn.own import Learning, find_learning
 GAMES = 10_000
 """Whose positions a network is fitted to."""
 
+LOOSE, BOOK, ENDINGS, GAMES_PER_SHARD = 5, 10, 20, 500
+"""Of `boyi learn positions`, where millions of positions are wanted; the first three in percent."""
+
+PLAYED = Words("{positions} positions of {games} games in {shards} shards in {folder}",
+               "{folder} 中有 {shards} 个分片，共 {games} 局、{positions} 个局面")
 FITTED = Words("{samples} positions; held-out loss {before} → {after}; {changed} numbers changed; written to {file}",
                "{samples} 个局面；留出集损失 {before} → {after}；改动 {changed} 个数值；写入 {file}")
 NET_FITTED = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, "
@@ -47,6 +52,7 @@ def register(app: typer.Typer) -> None:
                            rich_markup_mode=None, cls=_own_commands.LearnGroup)
     commands.command("weights")(weights)
     commands.command("evaluator")(evaluator)
+    commands.command("positions")(positions)
     _stages.register(commands)
     _champion.register(commands)
     app.add_typer(commands, name="learn")
@@ -98,8 +104,60 @@ def weights(
               after=f"{report.loss_after:.4f}", changed=report.changed, file=output))
 
 
-def _show_games(progress: Progress, games: int, done: int) -> None:
-    progress.show(f"{done} of {games} games")
+def _show_games(progress: Progress, games: int, done: Done | int) -> None:
+    progress.show(f"{done if isinstance(done, int) else done.games} of {games} games")
+
+
+# ---------------------------------------------------------------------- boyi learn positions
+
+def positions(
+    name: GameArgument,
+    folder: Annotated[Path, typer.Argument(
+        metavar="FOLDER", help="Where the positions go; the same command goes on with what is there.")],
+    hours: Annotated[float | None, typer.Option(
+        min=0, help="How long to play; shards that were begun are ended.")] = None,
+    games: Annotated[int | None, typer.Option(
+        "--games", "-n", min=1, max=20_000_000, help="The number of games that the folder should hold.")] = None,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = PositionSettings.nodes,
+    evaluator: Annotated[str | None, typer.Option(
+        metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
+    weights: Annotated[str | None, typer.Option(
+        metavar="FILE", help="Its numbers; else those that come with the game.")] = None,
+    loose: Annotated[int, typer.Option(help="Percentage of random moves after the opening.")] = LOOSE,
+    book: Annotated[int, typer.Option(
+        help="Percentage of games that begin with moves of the game's opening book, if it has one.")] = BOOK,
+    endings: Annotated[int, typer.Option(
+        help="Percentage of games that begin late in an earlier game, after a few random moves.")] = ENDINGS,
+    games_per_shard: Annotated[int, typer.Option(
+        min=1, help="Games of a shard: what an interruption can lose.")] = GAMES_PER_SHARD,
+    more: Annotated[str | None, typer.Option(
+        "--set", metavar="SETTINGS", help="Other settings, e.g. decided=1500,longest=200.")] = None,
+    seed: Annotated[int, typer.Option(
+        min=0, help="The same seed plays the same games.")] = PositionSettings.seed,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Play games against itself for positions that `boyi learn evaluator --positions FOLDER` is fitted to."""
+    game, speech = find_game(name), read_language(language)
+    with needs_extra("fitting an evaluator"):
+        from boyi.learn.fitting import positions as played
+    if hours is None and games is None:
+        raise BoyiError("say how long to play (--hours) or how many games there should be (--games)")
+    settings = PositionSettings(game=game.name, evaluator=evaluator, weights=weights, nodes=nodes, loose=loose,
+                                book=book, endings=endings, games_per_shard=games_per_shard, seed=seed)
+    if more is not None:
+        if "games=" in more:
+            raise BoyiError("say the number of games by --games, not in --set")
+        settings, _ = played.parse_set(more, settings, 1)
+    with Progress("learn positions") as progress:
+        pace = PositionPace(progress, None if hours is None else 3600 * hours, games)
+        done = played.gather(folder, settings, games, jobs, pace.show,
+                             seconds=None if hours is None else 3600 * hours)
+    if as_json:
+        print_json(asdict(done))
+        return
+    print(say(PLAYED, speech, positions=done.positions, games=done.games, shards=done.shards, folder=folder))
 
 
 # ---------------------------------------------------------------------- boyi learn evaluator

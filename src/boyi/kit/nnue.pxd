@@ -23,6 +23,7 @@ cdef struct Accumulator:      # a position as it was last seen at some ply, and 
 
 cdef class Net:
     cdef readonly object facts        # the header of the file, a dict
+    cdef readonly str digest          # SHA-256 of the file; empty for one that was read from none
     cdef readonly int width
     cdef readonly int rows
     cdef readonly int buckets

@@ -24,6 +24,9 @@ class Net:
     @property
     def facts(self) -> dict[str, Any]: ...
     @property
+    def digest(self) -> str:
+        """SHA-256 of the file; empty for a network that was read from none."""
+    @property
     def width(self) -> int: ...
     @property
     def rows(self) -> int: ...

@@ -30,6 +30,7 @@ from boyi.core.bits cimport lowest
 from boyi.core.evaluator cimport GUESS, Evaluator
 from boyi.core.position cimport Position
 
+import hashlib
 import json
 import lzma
 from importlib.resources import files
@@ -89,6 +90,7 @@ cdef class Net:
         cdef int bucket
         cdef Py_ssize_t at = 0, size
         self.facts = facts
+        self.digest = ""
         try:
             self.width, self.rows, self.buckets = facts["width"], facts["rows"], facts["buckets"]
             self.unit, self.scale = facts["unit"], facts["scale"]
@@ -127,7 +129,9 @@ cdef class Net:
             raise NetError("this is no file of a network as `boyi learn evaluator` writes it") from error
         if not isinstance(facts, dict) or facts.get("format") != FORMAT:
             raise NetError(f"this is no network of the format {FORMAT!r}")
-        return cls(facts, numbers)
+        net = cls(facts, numbers)
+        (<Net> net).digest = hashlib.sha256(data).hexdigest()
+        return net
 
 
 def pack(facts, numbers):

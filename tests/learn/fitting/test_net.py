@@ -253,13 +253,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_positions_are_quiet_and_repeatable(folder: Path, tmp_path: Path) -> None:
     settings = PositionSettings(game="xiangqi", nodes=60, longest=60, seed=3)
     kept = list(positions.read(folder))
-    assert [one for one in kept if one.game == 7] == positions.play(settings, 7)
+    player = positions.Player(settings)
+    played = [player.play(number) for number in range(8)]
+    assert [one for one in kept if one.game == 7] == list(positions.replay(player.game, played[7]))
     for one in kept[::50]:
         position = boyi.parse("xiangqi", one.text)
         assert not position.checked and abs(one.value) < 28_000 and one.result in (-1, 0, 1)
-    before = (folder / "shard-00000.xz").stat().st_mtime_ns
+    before = (folder / "shard-00000.games").stat().st_mtime_ns
     positions.gather(folder, settings, 50)                       # there already
-    assert (folder / "shard-00000.xz").stat().st_mtime_ns == before
+    assert (folder / "shard-00000.games").stat().st_mtime_ns == before
     with pytest.raises(BoyiError, match="other settings"):
         positions.gather(folder, replace(settings, nodes=61), 50)
     with pytest.raises(BoyiError, match="no positions"):

@@ -164,10 +164,11 @@ def test_options_that_othello_would_ignore_are_refused(tmp_path: Path) -> None:
 def test_every_position_of_a_game_without_captures_at_the_horizon_is_kept() -> None:
     """Searches stop anywhere in Liuzhou qi, so networks must have seen pending captures, too."""
     settings = PositionSettings(game="liuzhou", nodes=50, decided=2_000, loose=10, seed=2)
-    kept = [one.text for number in range(3) for one in positions.play(settings, number)]
+    player = positions.Player(settings)
+    kept = [one.text for number in range(3) for one in positions.replay(player.game, player.play(number))]
     assert any(" mark " in text for text in kept) and any(" capture " in text for text in kept)
-    assert positions.play(settings, 1) == positions.play(settings, 1)
-    assert positions.play(settings, 1) != positions.play(PositionSettings(**{**asdict(settings), "loose": 0}), 1)
+    one, same = (positions.Player(settings).play(1) for _ in range(2))
+    assert one == same != positions.Player(PositionSettings(**{**asdict(settings), "loose": 0})).play(1)
     with pytest.raises(OptionError, match="loose"):
         PositionSettings(game="liuzhou", loose=101)
 
@@ -176,7 +177,8 @@ def test_a_folder_begun_before_a_setting_was_there_goes_on(tmp_path: Path) -> No
     settings = PositionSettings(game="tic_tac_toe", nodes=5, seed=4, fewest_random_plies=0, most_random_plies=2)
     positions.gather(tmp_path, settings, 1)
     path = tmp_path / positions.SETTINGS_FILE
-    older = {name: value for name, value in json.loads(path.read_text(encoding="utf-8")).items() if name != "loose"}
+    older = json.loads(path.read_text(encoding="utf-8"))
+    del older["settings"]["loose"]
     path.write_text(json.dumps(older), encoding="utf-8")
     positions.gather(tmp_path, settings, 1)
     with pytest.raises(BoyiError, match="other settings"):

@@ -54,8 +54,15 @@ class PositionSettings:
     evaluator: str | None = None
     """By its name in the game; None for the one that plays."""
 
+    weights: str | None = None
+    """A file with the evaluator's numbers; None for those that come with the game."""
+
     nodes: int = 1_500
     """Of each search."""
+
+    table_mb: int = 1
+    """Megabytes of the transposition table, which is kept from game to game of a shard. A small table stays in the
+    processor's cache."""
 
     fewest_random_plies: int = 4
     most_random_plies: int = 14
@@ -73,15 +80,27 @@ class PositionSettings:
     loose: int = 0
     """Percentage of random moves after the opening: so searches also see what no good player would play."""
 
+    book: int = 0
+    """Percentage of games that begin with moves of the game's opening book; of no effect where there is none."""
+
+    endings: int = 0
+    """Percentage of games that begin late in an earlier game of the shard, after a few random moves: so more endgames
+    are seen, also uneven ones."""
+
+    games_per_shard: int = 100
+    """Games whose positions are written together. The search keeps its table from game to game of a shard, so this is
+    a setting like others."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
         for name, lowest in (("nodes", 1), ("fewest_random_plies", 0), ("most_random_plies", self.fewest_random_plies),
-                             ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
+                             ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0), ("games_per_shard", 1)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
-        if not 0 <= self.loose <= 100:
-            raise OptionError(f"loose is {self.loose} and must be from 0 to 100")
+        for name, highest in (("loose", 100), ("book", 100), ("endings", 100 - self.book), ("table_mb", 1024)):
+            if not 0 <= getattr(self, name) <= highest:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be from 0 to {highest}")
 
 
 @dataclass(frozen=True, kw_only=True)
