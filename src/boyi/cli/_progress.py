@@ -14,6 +14,9 @@ from boyi.core.words import Language, Words
 DELAY_SECONDS = 0.5
 """Work that is done sooner shows nothing."""
 
+LOG_DELAY_SECONDS = 60.0
+"""Work that is done sooner logs nothing."""
+
 REFRESH_SECONDS = 0.1
 """Shortest interval between two lines."""
 
@@ -51,6 +54,13 @@ class Progress:
             sys.stderr.flush()
             self._shown = True
             self._last = time.perf_counter()
+
+    def log(self, state: str) -> None:
+        """Show what is worth a line of its own where standard error is no terminal."""
+        if sys.stderr.isatty():
+            self.show(state)
+        elif time.perf_counter() - self._began >= LOG_DELAY_SECONDS:
+            print(f"{self._what}: {state}", file=sys.stderr, flush=True)
 
     def clear(self) -> None:
         """Take the line away: something else is about to be printed."""

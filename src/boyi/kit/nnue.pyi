@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Self
 from boyi.core.errors import BoyiError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
+from boyi.kit.inputs import Inputs
 
 MOST_PLACES: int
 """Of a position as a row of bytes."""
@@ -58,6 +59,15 @@ class NetEvaluator(Evaluator):
     IMAGES: ClassVar[Sequence[Sequence[int]]]
     """Symmetries that change no value: the place that each place becomes."""
 
+    OTHER_INPUTS: ClassVar[Sequence[Inputs]]
+    """What networks may be shown besides: files name one of them."""
+
+    @classmethod
+    def find_inputs(cls, name: str | None = None) -> Inputs:
+        """What networks may be shown, by name; without one, what they are shown by default."""
+    @property
+    def inputs(self) -> Inputs:
+        """What this network is shown."""
     @property
     def net(self) -> Net: ...
     @property
@@ -71,6 +81,8 @@ class NetEvaluator(Evaluator):
         """The position as a row of bytes."""
     def bucket_of(self, position: Position) -> int:
         """The number of the output layer that the position takes."""
+    def views_of(self, position: Position) -> tuple[int, int]:
+        """The view that each seat has."""
     def fresh_value(self, position: Position) -> int:
         """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import lzma
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -16,9 +17,10 @@ import pytest
 
 import boyi
 from boyi.agents.book import own_book
+from boyi.agents.searching import find_evaluator
 from boyi.core.errors import BoyiError, OptionError
 from boyi.games import find_game
-from boyi.kit.nnue import Net, pack
+from boyi.kit.nnue import Net, NetEvaluator, pack
 from tests.cli import invoke
 
 np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
@@ -212,3 +214,50 @@ def test_settings_that_cannot_be_are_refused(tmp_path: Path) -> None:
     assert positions.parse_set("weights=a.xz,book=5", usual, 7) == (replace(usual, weights="a.xz", book=5), 7)
     with pytest.raises(OptionError, match="file's name"):
         positions.parse_set("weights=", usual, 7)
+
+
+# ---------------------------------------------------------------------- fitting to folders
+
+def test_a_network_is_fitted_to_what_folders_hold(tmp_path: Path) -> None:
+    """Two generations, each with its weights; the card says how to make both again."""
+    for number, seed in enumerate((1, 2), 1):
+        invoke("learn", "positions", "xiangqi", str(tmp_path / f"positions{number}"), "--games", "40", "--nodes", "30",
+               "--games-per-shard", "20", "--seed", str(seed), "--set", "longest=60",
+               *(("--evaluator", "net") if number == 2 else ()))
+    folders = ("--positions", str(tmp_path / "positions1"), "--positions", str(tmp_path / "positions2"))
+    fit = ("--width", "16", "--rounds", "2", "--imitated", "0", "--inputs", "xiangqi 4", "--batch", "256", "--threads",
+           "2")
+    report = invoke("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), *folders, *fit, "--json").json
+    counts = [sum(shards.read_header(path)["positions"] for path in shards.list_shards(tmp_path / f"positions{number}"))
+              for number in (1, 2)]
+    assert 0.9 * sum(counts) < report["positions"] <= sum(counts) and len(report["epochs"]) == 2
+    card = json.loads((tmp_path / "net.json").read_text(encoding="utf-8"))
+    assert [one["positions"] for one in card["played"]] == counts
+    assert [one[positions.WEIGHTS_DIGEST] == "" for one in card["played"]] == [True, False]
+    assert not list(tmp_path.glob(".fitting-*"))
+    data = (tmp_path / "net.xz").read_bytes()
+    evaluator = find_evaluator(find_game("xiangqi"), {"evaluator": "net", "weights": str(tmp_path / "net.xz")})
+    assert isinstance(evaluator, NetEvaluator) and evaluator.inputs.name == "xiangqi 4"
+    # Again, from the card alone and the weights that it names by their digest.
+    again = tmp_path / "again"
+    again.mkdir()
+    own = Path(boyi.__file__).parent / "games" / "xiangqi" / "net.xz"
+    (again / f"{card['played'][1][positions.WEIGHTS_DIGEST][:8]}.xz").write_bytes(own.read_bytes())
+    for command in (*card["positions"], card["command"]):
+        words = [sys.executable, "-m", *shlex.split(command)]
+        done = subprocess.run(words, cwd=again, env=os.environ, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    assert (again / "net.xz").read_bytes() == data
+
+
+def test_folders_of_something_else_are_refused(tmp_path: Path) -> None:
+    positions.gather(tmp_path / "xiangqi", TINY, 20)
+    refused = invoke("learn", "evaluator", "jieqi", str(tmp_path / "net.xz"), "--positions", str(tmp_path / "xiangqi"))
+    assert refused.code and "not of jieqi" in refused.err
+    refused = invoke("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "--positions", str(tmp_path / "none"))
+    assert refused.code and "no positions" in refused.err
+    refused = invoke("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "--positions", str(tmp_path / "a"),
+                     "--positions", str(tmp_path / "b"), "--games", "5")
+    assert refused.code and "one folder" in refused.err
+    refused = invoke("learn", "evaluator", "xiangqi", str(tmp_path / "net.xz"), "--inputs", "xiangqi 2")
+    assert refused.code and "xiangqi 3 or xiangqi 4" in refused.err

@@ -41,6 +41,7 @@ from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, OptionError, UnknownNameError, shorten
 from boyi.core.game import Game
 from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.python_position import PythonPosition
 from boyi.core.searcher import Limits, Line
 from boyi.games import find_game
 from boyi.kit.nnue import NetEvaluator
@@ -117,6 +118,7 @@ class Player:
             self.game, {**values, **({"table_mb": settings.table_mb} if "table_mb" in known else {})})
         self._limits = Limits(nodes=settings.nodes)
         self._secrets = start.has_secrets
+        self._follows = start.has_secrets and not isinstance(start, PythonPosition)
         self._book = own_book(self.game) if settings.book else None
         self._booked: dict[int, Sequence[tuple[int, float]]] = {}
         self._earlier: deque[tuple[int, Position]] = deque(maxlen=EARLIER_GAMES)
@@ -129,13 +131,14 @@ class Player:
         begun, start = position.ply, "" if position.start_text == self._start_text else position.start_text
         values, kept = [0] * begun, [False] * begun
         agreed, leader, result = 0, -1, 0      # result: for player 0
+        views = [position.observe(0), position.observe(1)] if self._follows else []
         while position.turn != OVER and position.ply < settings.longest:
             value, keep = 0, False
             if position.turn == CHANCE:
                 move = sample_chance(position, generator)
             else:
                 player = position.turn
-                seen = position.observe(player) if self._secrets else position
+                seen = views[player] if views else position.observe(player) if self._secrets else position
                 line = self._ask(seen)
                 move = line.moves[0]
                 if line.wins_in is None and is_quiet(seen, move):
@@ -146,6 +149,9 @@ class Player:
                 if settings.loose and 100 * generator.random() < settings.loose:
                     move = generator.choice(position.moves())
             position.play(move)
+            for view in views:
+                if view.is_legal(move):        # else the player is not told of it (`learn.fitting.replay`)
+                    view.play(move)
             values.append(value)
             kept.append(keep)
             if agreed == AGREED_PLIES:
@@ -391,6 +397,20 @@ def read_settings(folder: Path) -> PositionSettings:
             raise BoyiError(f"the header of {shorten(str(path))} has settings that are not known here: "
                             f"{error}") from error
     raise AssertionError("a folder without shards is refused")
+
+
+def describe(folder: Path, game: Game) -> dict[str, Any]:
+    """What the shards of a folder, which must be of this game and its rules, were played with, and how many games
+    there are."""
+    headers = [shards.read_header(path) for path in shards.list_shards(folder)]
+    first = headers[0]
+    for header in headers:
+        if header.get("settings", {}).get("game") != game.name or header.get("rules") != game.rules_version:
+            raise BoyiError(f"the positions in {shorten(str(folder))} are not of {game.name} under version "
+                            f"{game.rules_version} of its rules")
+    return {**first["settings"], WEIGHTS_DIGEST: first[WEIGHTS_DIGEST],
+            "games": sum(header["games"] for header in headers),
+            "positions": sum(header["positions"] for header in headers)}
 
 
 def _claim(folder: Path, settings: PositionSettings) -> dict[str, Any]:

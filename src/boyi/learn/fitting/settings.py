@@ -113,6 +113,9 @@ class NetSettings:
     base: bool = False
     """Does the network correct the hand-written evaluation, or stand alone?"""
 
+    inputs: str | None = None
+    """What it is shown, by name; None for what the game's networks are shown by default."""
+
     rounds: int = 24
     """Epochs: how often each position is looked at."""
 
@@ -134,15 +137,18 @@ class NetSettings:
     fold: int = 0
     """Which games are held out: those whose numbers leave this remainder when divided by `FOLDS`."""
 
+    threads: int = 1
+    """That share the steps of the fit. Sums are added in another order, so another number fits another file."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
         for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("imitated", 0), ("fold", 0),
-                             ("seed", 0)):
+                             ("threads", 1), ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
-        if self.width > 256 or self.width % 16:
-            raise OptionError(f"width is {self.width} and must be a multiple of 16, at most 256")
+        if self.width > 512 or self.width % 16:
+            raise OptionError(f"width is {self.width} and must be a multiple of 16, at most 512")
         if self.fold >= FOLDS:
             raise OptionError(f"fold is {self.fold} and must be less than {FOLDS}")
         if not 0 <= self.share <= 1:

@@ -75,6 +75,15 @@ class Shard:
     def games(self) -> int:
         return len(self.starts)
 
+    def first(self, games: int) -> Shard:
+        """The same without the games after the first ones."""
+        if games >= self.games:
+            return self
+        plies = int(self.columns["plies"][:games].sum())
+        by_ply = {name for name, _ in PLY_COLUMNS}
+        return Shard(self.header, self.starts[:games], {
+            name: column[:plies if name in by_ply else games] for name, column in self.columns.items()})
+
     def __iter__(self) -> Iterator[LabelledGame]:
         ends = np.cumsum(self.columns["plies"], dtype=np.int64)
         for game, start in enumerate(self.starts):
