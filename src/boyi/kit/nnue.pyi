@@ -19,6 +19,12 @@ NET_FILE: str
 class NetError(BoyiError):
     """A file that holds no network, or one for something else."""
 
+def kernels() -> list[str]:
+    """Names of the loops that can be chosen on this processor, the best last."""
+
+def use_kernels(name: str) -> None:
+    """Let all evaluators use these loops from now on: for tests and measurements, while nothing searches."""
+
 class Net:
     """The numbers of a network; any number of evaluators share them."""
 

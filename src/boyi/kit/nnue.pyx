@@ -23,57 +23,26 @@ Searches come back to the same positions; values are cached too, by key, a word 
 
 *Quantisation.* A sum is 16 bits, 255 being 1.0; an output weight is -127 … 127, 64 being 1.0, so that
 sum × weight is 16 bits too and a product with the sum again is what one instruction adds up in pairs (pmaddwd).
-All loops are plain C that compilers turn into vector instructions.
+The loops are `boyi.kit.kernels`, compiled for several processors; the best for the present one is chosen on import.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport lowest
 from boyi.core.evaluator cimport GUESS, Evaluator
 from boyi.core.position cimport Position
+from boyi.kit.kernels cimport all_kernels, choose_kernels, chosen_kernels, kernel_count, kernels_run
 
 import hashlib
 import json
 import lzma
+import os
 from importlib.resources import files
 
 from boyi.core.errors import BoyiError, shorten
 from boyi.kit.inputs import Inputs
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    /* restrict: vectors need not ask whether arrays overlap. Cython has no word for it. */
-    static inline void boyi_update(int16_t *restrict sums, const int16_t *restrict old, const int16_t *restrict in,
-                                     const int16_t *restrict out, int width) {
-        for (int i = 0; i < width; i++) sums[i] = (int16_t) (old[i] + in[i] - out[i]);
-    }
-    static inline void boyi_update_in_place(int16_t *restrict sums, const int16_t *restrict in,
-                                          const int16_t *restrict out, int width) {
-        for (int i = 0; i < width; i++) sums[i] = (int16_t) (sums[i] + in[i] - out[i]);
-    }
-    /* In pieces: 256 products of up to 255 * 127 * 255 are less than 2^31. */
-    static inline int64_t boyi_output_layer(const int16_t *restrict sums, const int16_t *restrict weights, int width) {
-        int64_t total = 0;
-        for (int first = 0; first < width; first += 256) {
-            int32_t part = 0;
-            int last = width < first + 256 ? width : first + 256;
-            for (int i = first; i < last; i++) {
-                int16_t sum = sums[i] < 0 ? 0 : sums[i] > 255 ? 255 : sums[i];
-                part += (int32_t) (int16_t) (sum * weights[i]) * sum;
-            }
-            total += part;
-        }
-        return total;
-    }
-    """
-    void update_from "boyi_update"(int16_t* sums, const int16_t* old, const int16_t* put_in,
-                                   const int16_t* taken_out, int width) noexcept nogil
-    void update_in_place "boyi_update_in_place"(int16_t* sums, const int16_t* put_in, const int16_t* taken_out,
-                                                int width) noexcept nogil
-    int64_t output_layer "boyi_output_layer"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
 
 MOST_PLACES = MAX_PLACES
 MOST_CODES = MAX_CODES
@@ -83,6 +52,22 @@ NET_FILE = "net.xz"
 
 class NetError(BoyiError):
     """A file that holds no network, or one for something else."""
+
+
+def kernels():
+    """Names of the loops that can be chosen on this processor, the best last."""
+    cdef int i
+    return [all_kernels[i].name.decode() for i in range(kernel_count) if kernels_run(i)]
+
+
+def use_kernels(str name not None):
+    """Let all evaluators use these loops from now on: for tests and measurements, while nothing searches."""
+    cdef int i
+    for i in range(kernel_count):
+        if all_kernels[i].name.decode() == name and kernels_run(i):
+            choose_kernels(i)
+            return
+    raise BoyiError(f"there are no loops {shorten(name)} for this processor; there are {', '.join(kernels())}")
 
 
 cdef class Net:
@@ -317,45 +302,28 @@ cdef class NetEvaluator(Evaluator):
         """Sums of a seat from those of another position, which may lie in the same place."""
         cdef int16_t arriving[MAX_PLACES + 1]
         cdef int16_t leaving[MAX_PLACES + 1]
-        cdef int words = (self.places + 7) >> 3, i, place, width = self.net.width
-        cdef int arrivals = 0, departures = 0, changes
-        cdef const int16_t* first = self.net.first
+        cdef int words = (self.places + 7) >> 3, i, place, arrivals = 0, departures = 0
         cdef const int16_t* row_of = self.row_of + (2 * view + seat) * MAX_PLACES * MAX_CODES
         cdef uint64_t difference
-        # Step 1. Where the two differ, a row comes in, a row goes out, or both.
+        # Where the two differ, a row comes in, a row goes out, or both.
         for i in range(words):
             difference = (<const uint64_t*> codes)[i] ^ (<const uint64_t*> old_codes)[i]
             while difference:
                 place = lowest(difference) >> 3
                 difference &= ~(<uint64_t> 0xFF << (8 * place))
                 place += 8 * i
-                if codes[place]:
-                    arriving[arrivals] = row_of[place * MAX_CODES + codes[place]]
-                    arrivals += 1
-                if old_codes[place]:
-                    leaving[departures] = row_of[place * MAX_CODES + old_codes[place]]
-                    departures += 1
-        # Step 2. In pairs: a quiet move is one. The row after the last is zeros.
-        changes = arrivals if arrivals > departures else departures
-        for i in range(arrivals, changes):
-            arriving[i] = self.net.rows
-        for i in range(departures, changes):
-            leaving[i] = self.net.rows
-        for i in range(changes):
-            if old == sums:
-                update_in_place(sums, first + arriving[i] * width, first + leaving[i] * width, width)
-            else:
-                update_from(sums, old, first + arriving[i] * width, first + leaving[i] * width, width)
-                old = sums
-        if old != sums:
-            memcpy(sums, old, width * sizeof(int16_t))
+                arriving[arrivals] = row_of[place * MAX_CODES + codes[place]]
+                arrivals += codes[place] != 0
+                leaving[departures] = row_of[place * MAX_CODES + old_codes[place]]
+                departures += old_codes[place] != 0
+        chosen_kernels.change(sums, old, self.net.first, arriving, arrivals, leaving, departures, self.net.width)
         return 0
 
     cdef int output(self, Accumulator* accumulator, int side, int bucket) noexcept nogil:
         cdef int width = self.net.width
-        cdef int64_t total = (output_layer(accumulator.sums[side], self.net.last[bucket], width)
-                              + output_layer(accumulator.sums[side ^ 1], self.net.last[bucket] + width, width))
-        return in_units(self.net, total, bucket)
+        cdef const int16_t* last = self.net.last[bucket]
+        return in_units(self.net, chosen_kernels.output(accumulator.sums[side], last, width)
+                        + chosen_kernels.output(accumulator.sums[side ^ 1], last + width, width), bucket)
 
     # ------------------------------------------------------------------ for training and tests
 
@@ -419,3 +387,12 @@ cdef class PythonNetEvaluator(NetEvaluator):
     def look(self, position):
         """The position as a row of bytes."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it sees positions")
+
+
+def _choose_kernels():
+    """The best, or those that the environment names."""
+    known = kernels()
+    use_kernels(os.environ.get("BOYI_KERNELS", known[len(known) - 1]))
+
+
+_choose_kernels()

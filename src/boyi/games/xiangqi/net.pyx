@@ -10,8 +10,8 @@ Threats are what a search finds out first and what places cannot tell. In a tria
 what captures would win took 18 % of the variance out of the differences between the hand-written evaluation and a
 search.
 
-As "xiangqi 4", pieces have rows of their own for each place of the own king, mirrored so that it stands on the left half
-of its palace: six times as many. As "xiangqi 3", which the counts are the same in, one row serves all.
+As "xiangqi 4", pieces have rows of their own for each place of the own king, mirrored so that it stands in the left
+half of its palace: six times as many. As "xiangqi 3" a row serves wherever the king stands; counts are alike in both.
 
 `net.xz` holds the numbers, `net.json` tells how they were made.
 """

@@ -9,7 +9,7 @@ along: it is told of every event that is legal in it, for what a player is not t
 the end of a game the views are compared with what the referee's position says a player knows.
 """
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint32_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.position cimport Position
@@ -163,8 +163,8 @@ cdef class Encoder:
         """Positions a few random moves away, the same for the same position."""
         cdef move_t moves[MAX_MOVES]
         cdef key_t state = position.key()
-        cdef int ply = position.ply, number, i
-        for i in range(self.imitated):
+        cdef int ply = position.ply, number, _i
+        for _i in range(self.imitated):
             number = position.generate(moves)
             position.make(moves[random_below(&state, number)])
             while position.side == CHANCE:

@@ -16,7 +16,7 @@ The weights of the last layer are kept within what fits 8 bits in the end (`LARG
 """
 
 from libc.math cimport exp, log
-from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint16_t, uint32_t
 
 cdef enum:
     WIDEST = 512
@@ -31,14 +31,17 @@ cdef extern from *:
     #include <stdint.h>
     #include <math.h>
     #if defined(__GNUC__)
-      /* Vectors of 64 bytes; processors without such registers use several. */
-      typedef float boyi_vector __attribute__((vector_size(64), aligned(4), may_alias));
-      #define BOYI_PREFETCH(address) __builtin_prefetch(address)
+      #if defined(__AVX512F__)
+        #define BOYI_LANES 16
+      #elif defined(__AVX__)
+        #define BOYI_LANES 8
+      #else
+        #define BOYI_LANES 4
+      #endif
+      typedef float boyi_vector __attribute__((vector_size(4 * BOYI_LANES), aligned(4), may_alias));
       #define BOYI_FAST __attribute__((optimize("no-math-errno", "no-trapping-math")))
-      #define BOYI_LANES 16
     #else
       typedef float boyi_vector;
-      #define BOYI_PREFETCH(address) ((void) (address))
       #define BOYI_FAST
       #define BOYI_LANES 1
     #endif
@@ -88,7 +91,7 @@ cdef extern from *:
     }
     /* Clip the sums, and their weighted squares added up. */
     static float boyi_output(float *restrict sums, const float *restrict last, int width) {
-        boyi_vector total = {0};
+        boyi_vector total = 0 * *(const boyi_vector *) last;
         for (int at = 0; at < width; at += BOYI_LANES) {
             float *lane = sums + at;
             for (int i = 0; i < BOYI_LANES; i++) lane[i] = lane[i] < 0 ? 0 : lane[i] > 1 ? 1 : lane[i];
@@ -154,7 +157,8 @@ def check(const uint8_t[:, ::1] codes not None, const uint8_t[:, ::1] facts not 
         raise ValueError("a first layer whose width is a multiple of 16, and a last layer twice as wide, are needed")
     if bases.shape[0] != samples or labels.shape[0] != samples or facts.shape[0] != samples or facts.shape[1] < 4:
         raise ValueError("facts, a base and a label per sample are needed")
-    if table.shape[2] != 2 or table.shape[3] != codes.shape[1] or table.shape[4] != CODES or codes.shape[1] > MOST_PLACES:
+    if (table.shape[2] != 2 or table.shape[3] != codes.shape[1] or table.shape[4] != CODES
+            or codes.shape[1] > MOST_PLACES):
         raise ValueError("a row per image, view, seat, place and code is needed")
     for i in range(5):
         cells *= table.shape[i]
@@ -232,9 +236,10 @@ cdef int check_chosen(const int32_t[::1] chosen, Py_ssize_t samples) except -1:
 
 def step(const uint8_t[:, ::1] codes not None, const uint8_t[:, ::1] facts not None,
          const uint16_t[:, :, :, :, ::1] table not None, const float[::1] bases not None,
-         const float[::1] labels not None, const int32_t[::1] chosen not None, const uint8_t[::1] chosen_images not None,
-         const float[:, ::1] first not None, const float[::1] start not None, const float[:, ::1] last not None,
-         const float[::1] offset not None, float[:, ::1] first_gradient not None, float[::1] start_gradient not None,
+         const float[::1] labels not None, const int32_t[::1] chosen not None,
+         const uint8_t[::1] chosen_images not None, const float[:, ::1] first not None,
+         const float[::1] start not None, const float[:, ::1] last not None, const float[::1] offset not None,
+         float[:, ::1] first_gradient not None, float[::1] start_gradient not None,
          float[:, ::1] last_gradient not None, float[::1] offset_gradient not None):
     """Add the gradients of the chosen samples, each in the chosen image, to those given; their summed loss. Samples
     were checked (`check`)."""
