@@ -30,6 +30,10 @@ class Inputs:
     image_views: Sequence[Sequence[int]] = ()
     """Per symmetry, the view that each view becomes; () where there is one view."""
 
+    alike: Sequence[int] = ()
+    """Per row, the number of what it says, whatever the view: rows of the same number are fitted together, each as what
+    they have in common and what is its own. () where every row is for itself."""
+
     def view_in_image(self, image: int, view: int) -> int:
         """`image` counts from 1; 0 is the position as it stands."""
         return self.image_views[image - 1][view] if image and self.image_views else view

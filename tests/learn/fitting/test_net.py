@@ -31,7 +31,15 @@ from tests.scale import scaled
 np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
 
 from boyi.learn.fitting import positions, shards, sparse  # noqa: E402
-from boyi.learn.fitting.net import Numbers, fit, round_off  # noqa: E402
+from boyi.learn.fitting.net import (  # noqa: E402
+    Data,
+    Numbers,
+    descend,
+    fit,
+    initialise,
+    make_labels,
+    round_off,
+)
 from boyi.learn.fitting.samples import (  # noqa: E402
     Samples,
     blank,
@@ -404,6 +412,38 @@ def test_gradients_are_those_of_the_loss() -> None:
             gradient = (loss_of(stepped)[0] - loss_of(back)[0]) / 2e-2
             assert gradient == pytest.approx(float(gradients[number][place]), abs=5e-3), (number, place)
     assert before > 0
+
+
+def test_rows_that_are_alike_learn_together(folder: Path) -> None:
+    """Each row of "xiangqi 4" is what it shares with the same piece under other kings, and what is its own."""
+    inputs = find_class(find_game("xiangqi")).find_inputs("xiangqi 4")
+    plain = find_class(find_game("xiangqi")).find_inputs()
+    assert set(inputs.alike) == set(range(plain.rows)) and len(inputs.alike) == inputs.rows
+    for view in (0, 4, 8):                     # the king on the left, in the middle, on the right
+        for one, other in zip(inputs.views[view][0], plain.views[0][0], strict=True):
+            for row, same in zip(one, other, strict=True):
+                assert row is None or view == 8 or inputs.alike[row] == same
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4).repeat(4, axis=1)
+    alike, shared = np.array([1, 0, 1], np.int32), np.ones((2, 16), np.float32)
+    sparse.gather_alike(rows, alike, shared)
+    assert np.array_equal(shared, [1 + rows[1], 1 + rows[0] + rows[2]])
+    joined = np.empty_like(rows)
+    sparse.join_alike(rows, shared, alike, joined)
+    assert np.array_equal(joined, rows + shared[alike])
+    with pytest.raises(ValueError, match="alike with 2 of 2"):
+        sparse.join_alike(rows, shared, np.array([1, 0, 2], np.int32), joined)
+    # Few positions: what is learnt under one king must serve under the others.
+    data = gather(find_game("xiangqi"), positions.read(folder), "xiangqi 4")
+    numbers = initialise(inputs, 4, NetSettings(width=16), np.random.default_rng(1))
+    before = numbers.first.copy()
+    descend(Data(data, row_table(inputs), np.zeros(len(data), np.float32), make_labels(data, 300.0, 0.0)),
+            np.arange(len(data)), numbers, NetSettings(width=16, rounds=1, batch=256), np.random.default_rng(1),
+            lambda loss: None)
+    assert numbers.own is not None and numbers.shared is not None and numbers.alike is not None
+    assert np.array_equal(numbers.first, numbers.own + numbers.shared[numbers.alike])
+    unseen = np.flatnonzero(np.abs(numbers.own).sum(axis=1) == 0)
+    moved = np.abs(numbers.first - before)[unseen].sum(axis=1) > 0
+    assert len(unseen) > 1_000 and moved.mean() > 0.5 and not numbers.first[-1].any()
 
 
 @pytest.mark.parametrize("base", [False, True])

@@ -53,6 +53,7 @@ from boyi.games.xiangqi.sights cimport (
 
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.sights import (
+    alike_by_king,
     mirror,
     mirrored_king_views,
     number_of_rows,
@@ -75,7 +76,7 @@ _ROWS = number_of_rows(PAWN, _COUNTS)
 _SEATS = tuple(rows_of_seat(seat, PAWN, _COUNTS, COLOUR) for seat in (RED, BLACK))
 
 _BY_KING = Inputs("xiangqi 4", number_of_rows_by_king(PAWN, _COUNTS), rows_by_king(PAWN, _COUNTS, COLOUR),
-                  (mirror(_COUNTS),), (mirrored_king_views(),))
+                  (mirror(_COUNTS),), (mirrored_king_views(),), alike_by_king(PAWN, _COUNTS))
 
 cdef squares_t siege_zone[2]         # the palace of each side and the three points before it
 

@@ -60,6 +60,13 @@ def number_of_rows_by_king(kinds: int, counts: Sequence[int]) -> int:
     return number_of_rows(kinds, counts) + (KING_BUCKETS - 1) * 2 * kinds * SQUARES
 
 
+def alike_by_king(kinds: int, counts: Sequence[int]) -> tuple[int, ...]:
+    """Per row of `rows_by_king`, the row that it would be wherever the king stands."""
+    pieces = 2 * kinds * SQUARES
+    return tuple(row % pieces if row < KING_BUCKETS * pieces else row - (KING_BUCKETS - 1) * pieces
+                 for row in range(number_of_rows_by_king(kinds, counts)))
+
+
 def mirrored_king_views() -> tuple[int, ...]:
     """The view that each view becomes in the mirror image."""
     return tuple(view - view % 3 + 2 - view % 3 for view in range(KING_VIEWS))

@@ -58,6 +58,11 @@ class Numbers:
     start: Array
     last: Array
     offset: Array
+    alike: Array | None = None
+    """See `Inputs.alike`; then each row of the first layer is the sum of one of `own` and one of `shared`."""
+
+    own: Array | None = None
+    shared: Array | None = None
 
     def parts(self) -> tuple[Array, Array, Array, Array]:
         return self.first, self.start, self.last, self.offset
@@ -158,7 +163,12 @@ def descend(data: Data, chosen: Array, numbers: Numbers, settings: NetSettings, 
     """
     threads = settings.threads
     gradients = [[np.zeros_like(part) for part in numbers.parts()] for _ in range(threads)]
-    means, squares = ([np.zeros_like(part) for part in numbers.parts()] for _ in range(2))
+    fitted, found = list(numbers.parts()), list(gradients[0])
+    shared_gradient = None
+    if numbers.own is not None and numbers.shared is not None:
+        shared_gradient = np.zeros_like(numbers.shared)
+        fitted, found = [numbers.own, *fitted[1:], numbers.shared], [*found, shared_gradient]
+    means, squares = ([np.zeros_like(part) for part in fitted] for _ in range(2))
     floor = float(cross_entropy(data.labels[chosen], data.labels[chosen], SMALLEST).mean())
     steps_an_epoch = max(1, len(chosen) // settings.batch)
     last_step = settings.rounds * steps_an_epoch
@@ -187,20 +197,39 @@ def descend(data: Data, chosen: Array, numbers: Numbers, settings: NetSettings, 
                 gradients[0][0][-1] = 0             # the row of zeros stays so
                 rate = settings.rate * min(1.0, step / WARM_UP) * (0.51 + 0.49 * math.cos(math.pi * step / last_step))
                 rate *= math.sqrt(1 - 0.999**step) / (1 - 0.9**step)       # Adam's bias correction
-                for part, (weights, gradient, mean, square) in enumerate(zip(numbers.parts(), gradients[0], means,
-                                                                             squares, strict=True)):
+                share_gradients(numbers, gradients[0][0], shared_gradient)
+                for part, (weights, gradient, mean, square) in enumerate(zip(fitted, found, means, squares,
+                                                                             strict=True)):
                     sparse.adam(weights.reshape(-1), gradient.reshape(-1), mean.reshape(-1), square.reshape(-1), rate,
-                                settings.decay if part in (0, 2) else 0.0, len(order[some]),
+                                settings.decay if part != 1 and part != 3 else 0.0, len(order[some]),
                                 sparse.LARGEST_LAST if part == 2 else math.inf)
+                join(numbers)
             on_epoch(total / (steps_an_epoch * min(settings.batch, len(order))) - floor)
+
+
+def share_gradients(numbers: Numbers, gradient: Array, shared: Array | None) -> None:
+    """What a row has in common with others moves by what all of them say."""
+    if shared is not None:
+        sparse.gather_alike(gradient, numbers.alike, shared)
+
+
+def join(numbers: Numbers) -> None:
+    """Make the rows of the first layer of their parts, if they have any."""
+    if numbers.shared is not None:
+        sparse.join_alike(numbers.own, numbers.shared, numbers.alike, numbers.first)
 
 
 def initialise(inputs: Inputs, buckets: int, settings: NetSettings, generator: np.random.Generator) -> Numbers:
     """Initial weights: sums spread over the part where they are not clipped, a last layer that says little."""
-    first = generator.normal(0, 0.1, (inputs.rows + 1, settings.width)).astype(np.float32)
+    different = max(inputs.alike) + 1 if inputs.alike else inputs.rows
+    first = generator.normal(0, 0.1, (different + 1, settings.width)).astype(np.float32)
     first[-1] = 0
     last = generator.normal(0, 0.05, (buckets, 2 * settings.width)).astype(np.float32)
-    return Numbers(first, np.full(settings.width, 0.25, np.float32), last, np.zeros(buckets, np.float32))
+    start, offset = np.full(settings.width, 0.25, np.float32), np.zeros(buckets, np.float32)
+    if not inputs.alike:
+        return Numbers(first, start, last, offset)
+    alike = np.array([*inputs.alike, different], np.int32)
+    return Numbers(first[alike], start, last, offset, alike, np.zeros((len(alike), settings.width), np.float32), first)
 
 
 def round_off(numbers: Numbers, stretch: float) -> Numbers:

@@ -22,3 +22,9 @@ def step(codes: Any, facts: Any, table: Any, bases: Any, labels: Any, chosen: An
 def adam(weights: Any, gradients: Any, means: Any, squares: Any, rate: float, decay: float, count: float,
          largest: float) -> None:
     """One step of Adam with the gradients of `count` samples' summed loss; clears them. Weights stay in ±largest."""
+
+def gather_alike(rows: Any, alike: Any, shared: Any) -> None:
+    """Add each row to the one that it is alike with."""
+
+def join_alike(own: Any, shared: Any, alike: Any, rows: Any) -> None:
+    """Write each row: what is its own, and what it shares."""

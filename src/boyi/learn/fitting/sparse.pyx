@@ -39,15 +39,9 @@ cdef extern from *:
         #define BOYI_LANES 4
       #endif
       typedef float boyi_vector __attribute__((vector_size(4 * BOYI_LANES), aligned(4), may_alias));
-      #define BOYI_FAST __attribute__((optimize("no-math-errno", "no-trapping-math")))
     #else
       typedef float boyi_vector;
-      #define BOYI_FAST
       #define BOYI_LANES 1
-    #endif
-    #if defined(__clang__)
-      #undef BOYI_FAST
-      #define BOYI_FAST
     #endif
 
     /* sums = start + the rows, eight vectors at a time. */
@@ -112,12 +106,19 @@ cdef extern from *:
             back[i] = slope;
         }
     }
-    BOYI_FAST static void boyi_adam(float *restrict weights, float *restrict gradients, float *restrict means,
-                                    float *restrict squares, ptrdiff_t count, float size, float pace, float keep,
-                                    float limit) {
+    /* out = one + other; out may be one of them. */
+    static void boyi_add_row(const float *one, const float *other, float *out, int width) {
+        for (int at = 0; at < width; at += BOYI_LANES)
+            *(boyi_vector *) (out + at) = *(const boyi_vector *) (one + at) + *(const boyi_vector *) (other + at);
+    }
+    static void boyi_adam(float *restrict weights, float *restrict gradients, float *restrict means,
+                          float *restrict squares, ptrdiff_t count, float size, float pace, float keep, float limit) {
         for (ptrdiff_t i = 0; i < count; i++) {
             float gradient = gradients[i] * size;
             float mean = 0.9f * means[i] + 0.1f * gradient, square = 0.999f * squares[i] + 0.001f * gradient * gradient;
+            /* Means of rows that are seldom seen would end as denormal numbers, which are very slow. */
+            mean = fabsf(mean) < 1e-20f ? 0 : mean;
+            square = square < 1e-30f ? 0 : square;
             float weight = keep * weights[i] - pace * mean / (sqrtf(square) + 1e-8f);
             gradients[i] = 0;
             means[i] = mean;
@@ -133,6 +134,7 @@ cdef extern from *:
     float output "boyi_output"(float* sums, const float* last, int width) noexcept nogil
     void go_back "boyi_back"(float* back, float* last_gradient, float* start_gradient, const float* sums,
                              const float* last, float error, int width) noexcept nogil
+    void add_row "boyi_add_row"(const float* one, const float* other, float* out, int width) noexcept nogil
     void adam_step "boyi_adam"(float* weights, float* gradients, float* means, float* squares, Py_ssize_t count,
                                float size, float pace, float keep, float limit) noexcept nogil
 
@@ -288,3 +290,35 @@ def adam(float[::1] weights not None, float[::1] gradients not None, float[::1] 
     with nogil:
         adam_step(&weights[0], &gradients[0], &means[0], &squares[0], weights.shape[0], <float> (1 / count),
                   <float> rate, <float> (1 - rate * decay), <float> largest)
+
+
+def gather_alike(const float[:, ::1] rows not None, const int32_t[::1] alike not None, float[:, ::1] shared not None):
+    """Add each row to the one that it is alike with."""
+    cdef Py_ssize_t row
+    cdef int width = rows.shape[1]
+    check_alike(alike, rows.shape[0], shared.shape[0], width == shared.shape[1])
+    with nogil:
+        for row in range(rows.shape[0]):
+            add_row(&shared[alike[row], 0], &rows[row, 0], &shared[alike[row], 0], width)
+
+
+def join_alike(const float[:, ::1] own not None, const float[:, ::1] shared not None,
+               const int32_t[::1] alike not None, float[:, ::1] rows not None):
+    """Write each row: what is its own, and what it shares."""
+    cdef Py_ssize_t row
+    cdef int width = rows.shape[1]
+    check_alike(alike, rows.shape[0], shared.shape[0],
+                own.shape[0] == rows.shape[0] and width == shared.shape[1] == own.shape[1])
+    with nogil:
+        for row in range(rows.shape[0]):
+            add_row(&own[row, 0], &shared[alike[row], 0], &rows[row, 0], width)
+
+
+cdef int check_alike(const int32_t[::1] alike, Py_ssize_t rows, Py_ssize_t shared, bint fits) except -1:
+    cdef Py_ssize_t row
+    if alike.shape[0] != rows or not fits:
+        raise ValueError("a shared row of the same width is needed for each row")
+    for row in range(rows):
+        if not 0 <= alike[row] < shared:
+            raise ValueError(f"row {row} is alike with {alike[row]} of {shared}")
+    return 0
