@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
 
 import typer
 
 from boyi.cli import _champion, _own_commands, _stages
 from boyi.cli._common import GameArgument, JsonOption, LanguageOption, print_json, read_language
-from boyi.cli._progress import Progress
+from boyi.cli._progress import Done, PositionPace, Progress
 from boyi.cli._texts import say
 from boyi.core.errors import BoyiError, shorten
 from boyi.core.python_position import PythonPosition
@@ -34,6 +35,11 @@ from boyi.learn.own import Learning, find_learning
 GAMES = 10_000
 """Whose positions a network is fitted to."""
 
+LOOSE, BOOK, ENDINGS, GAMES_PER_SHARD = 5, 10, 20, 500
+"""Of `boyi learn positions`, where millions of positions are wanted; the first three in percent."""
+
+PLAYED = Words("{positions} positions of {games} games in {shards} shards in {folder}",
+               "{folder} 中有 {shards} 个分片，共 {games} 局、{positions} 个局面")
 FITTED = Words("{samples} positions; held-out loss {before} → {after}; {changed} numbers changed; written to {file}",
                "{samples} 个局面；留出集损失 {before} → {after}；改动 {changed} 个数值；写入 {file}")
 NET_FITTED = Words("{positions} positions of {games} games; held-out loss by hand {by_hand}, of the network {fitted}, "
@@ -47,6 +53,7 @@ def register(app: typer.Typer) -> None:
                            rich_markup_mode=None, cls=_own_commands.LearnGroup)
     commands.command("weights")(weights)
     commands.command("evaluator")(evaluator)
+    commands.command("positions")(positions)
     _stages.register(commands)
     _champion.register(commands)
     app.add_typer(commands, name="learn")
@@ -98,8 +105,60 @@ def weights(
               after=f"{report.loss_after:.4f}", changed=report.changed, file=output))
 
 
-def _show_games(progress: Progress, games: int, done: int) -> None:
-    progress.show(f"{done} of {games} games")
+def _show_games(progress: Progress, games: int, done: Done | int) -> None:
+    progress.show(f"{done if isinstance(done, int) else done.games} of {games} games")
+
+
+# ---------------------------------------------------------------------- boyi learn positions
+
+def positions(
+    name: GameArgument,
+    folder: Annotated[Path, typer.Argument(
+        metavar="FOLDER", help="Where the positions go; the same command goes on with what is there.")],
+    hours: Annotated[float | None, typer.Option(
+        min=0, help="How long to play; shards that were begun are ended.")] = None,
+    games: Annotated[int | None, typer.Option(
+        "--games", "-n", min=1, max=20_000_000, help="The number of games that the folder should hold.")] = None,
+    nodes: Annotated[int, typer.Option(min=1, help="Nodes a move.")] = PositionSettings.nodes,
+    evaluator: Annotated[str | None, typer.Option(
+        metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
+    weights: Annotated[str | None, typer.Option(
+        metavar="FILE", help="Its numbers; else those that come with the game.")] = None,
+    loose: Annotated[int, typer.Option(help="Percentage of random moves after the opening.")] = LOOSE,
+    book: Annotated[int, typer.Option(
+        help="Percentage of games that begin with moves of the game's opening book, if it has one.")] = BOOK,
+    endings: Annotated[int, typer.Option(
+        help="Percentage of games that begin late in an earlier game, after a few random moves.")] = ENDINGS,
+    games_per_shard: Annotated[int, typer.Option(
+        min=1, help="Games of a shard: what an interruption can lose.")] = GAMES_PER_SHARD,
+    more: Annotated[str | None, typer.Option(
+        "--set", metavar="SETTINGS", help="Other settings, e.g. decided=1500,longest=200.")] = None,
+    seed: Annotated[int, typer.Option(
+        min=0, help="The same seed plays the same games.")] = PositionSettings.seed,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
+    as_json: JsonOption = False,
+    language: LanguageOption = None,
+) -> None:
+    """Play games against itself for positions that `boyi learn evaluator --positions FOLDER` is fitted to."""
+    game, speech = find_game(name), read_language(language)
+    with needs_extra("fitting an evaluator"):
+        from boyi.learn.fitting import positions as played
+    if hours is None and games is None:
+        raise BoyiError("say how long to play (--hours) or how many games there should be (--games)")
+    settings = PositionSettings(game=game.name, evaluator=evaluator, weights=weights, nodes=nodes, loose=loose,
+                                book=book, endings=endings, games_per_shard=games_per_shard, seed=seed)
+    if more is not None:
+        if "games=" in more:
+            raise BoyiError("say the number of games by --games, not in --set")
+        settings, _ = played.parse_set(more, settings, 1)
+    with Progress("learn positions") as progress:
+        pace = PositionPace(progress, None if hours is None else 3600 * hours, games)
+        done = played.gather(folder, settings, games, jobs, pace.show,
+                             seconds=None if hours is None else 3600 * hours)
+    if as_json:
+        print_json(asdict(done))
+        return
+    print(say(PLAYED, speech, positions=done.positions, games=done.games, shards=done.shards, folder=folder))
 
 
 # ---------------------------------------------------------------------- boyi learn evaluator
@@ -109,9 +168,11 @@ def evaluator(
     name: GameArgument,
     output: Annotated[Path, typer.Argument(
         metavar="FILE", help="Where to write the network, e.g. net.xz; its card goes beside it.")],
-    positions: Annotated[Path | None, typer.Option(
-        metavar="FOLDER", help="Where positions of self-play are kept, and gone on with; else `positions` beside "
-                               "FILE. Sets, if there are several, lie in folders 1, 2 and so on there.")] = None,
+    positions: Annotated[list[Path] | None, typer.Option(
+        metavar="FOLDER", help="Positions of `boyi learn positions`, all that the folder holds; may be given several "
+                               "times. With --games, --nodes, --set or --player: where positions are kept and gone on "
+                               "with, else `positions` beside FILE; several sets lie in folders 1, 2 and so on "
+                               "there.")] = None,
     games: Annotated[int | None, typer.Option(
         "--games", "-n", min=1, max=1_000_000, help=f"The number of games against itself; {GAMES} if not given, or "
                                                     f"{PYTHON_GAMES} of a game in plain Python.")] = None,
@@ -123,13 +184,18 @@ def evaluator(
                                           "to all of them. What it does not say is as in the other options.")] = None,
     player: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
-    width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 256.")] = NetSettings.width,
+    inputs: Annotated[str | None, typer.Option(
+        metavar="NAME", help="What the network is shown, by name; else what the game's networks usually are.")] = None,
+    width: Annotated[int, typer.Option(help="Sums per seat: a multiple of 16, at most 512.")] = NetSettings.width,
     alone: Annotated[bool, typer.Option(
         "--alone/--correcting", help="Let the network stand alone, or correct the hand-written "
                                      "evaluation.")] = not NetSettings.base,
     rounds: Annotated[int, typer.Option(help="Epochs: how often each position is looked at.")] = NetSettings.rounds,
     rate: Annotated[float, typer.Option(help="The highest learning rate.")] = NetSettings.rate,
     decay: Annotated[float, typer.Option(help="Weight decay.")] = NetSettings.decay,
+    batch: Annotated[int | None, typer.Option(
+        min=1, help=f"Positions of a step; {NetSettings.batch} if not given, or {BOARD_BATCH} for a network that sees "
+                    "the board of a plug-in.")] = None,
     share: Annotated[float, typer.Option(help="How much the result of a game tells, from 0 to 1; the rest is "
                                               "what the search said.")] = NetSettings.share,
     imitated: Annotated[int, typer.Option(
@@ -140,6 +206,9 @@ def evaluator(
     seed: Annotated[int, typer.Option(
         min=0, help="The same seed plays the same games and fits the same network.")] = NetSettings.seed,
     jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, max=256, help="Processes that play at once.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=64, help="Threads that fit.")] = NetSettings.threads,
+    scratch: Annotated[Path | None, typer.Option(
+        metavar="FOLDER", help="Where arrays lie while the network is fitted; else beside FILE.")] = None,
     as_json: JsonOption = False,
     language: LanguageOption = None,
 ) -> None:
@@ -155,29 +224,44 @@ def evaluator(
         return
     with needs_extra("fitting an evaluator"):
         from boyi.learn.fitting import positions as played
-        from boyi.learn.fitting.net import find_class, fit, gather, save
+        from boyi.learn.fitting.net import fit, save
+        from boyi.learn.fitting.samples import find_class, gather_games
     kind, python = find_class(game), isinstance(game.start(), PythonPosition)
+    there = bool(positions) and games is None and nodes is None and not sets and player is None
+    if not there and len(positions or ()) > 1:
+        raise BoyiError("games are played into one folder: name one with --positions, or say neither --games, --nodes, "
+                        "--set nor --player to fit to what the folders hold")
+    kind.find_inputs(inputs)
     games = games or (PYTHON_GAMES if python else GAMES)
     nodes = nodes or (PYTHON_NODES if python else PositionSettings.nodes)
-    settings = NetSettings(width=width, base=not alone, rounds=rounds, rate=rate, decay=decay, share=share,
-                           batch=BOARD_BATCH if issubclass(kind, BoardNet) else NetSettings.batch,
-                           imitated=imitated if alone and game.evaluators else 0, fold=fold, seed=seed)
-    how = PositionSettings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
+    settings = NetSettings(width=width, base=not alone, inputs=inputs, rounds=rounds, rate=rate, decay=decay,
+                           batch=batch or (BOARD_BATCH if issubclass(kind, BoardNet) else NetSettings.batch),
+                           imitated=imitated if alone and game.evaluators else 0, share=share, fold=fold,
+                           threads=threads, seed=seed)
     if not output.parent.is_dir():
         raise BoyiError(f"the network cannot be written to {output}: there is no folder {output.parent}")
-    folder = positions or output.parent / "positions"
-    chosen = [played.parse_set(text, how, games) for text in sets or ()] or [(how, games)]
-    folders = [folder] if len(chosen) == 1 else [folder / str(number) for number in range(1, len(chosen) + 1)]
-    with Progress("learn evaluator") as progress:
-        for place, (one, count) in zip(folders, chosen, strict=True):
-            played.gather(place, one, count, jobs, partial(_show_games, progress, count))
-        samples = gather(game, played.read_sets([(place, count) for place, (_, count) in
-                                                 zip(folders, chosen, strict=True)]), settings.imitated,
-                         lambda done: progress.show(f"{done} positions read"))
-        data, report = fit(kind, samples, settings, lambda done, fitted, held_out: progress.show(
-            f"epoch {done}: loss {fitted:.5f}, held out {held_out:.5f}"))
-    save(data, report, settings, output, command=_same_again(chosen, settings),
-         played=[{**asdict(one), "games": count} for one, count in chosen])
+    with (Progress("learn evaluator") as progress,
+          TemporaryDirectory(prefix=".fitting-", dir=scratch or output.parent) as arrays):
+        folders: list[tuple[Path, int | None]]
+        if there:
+            folders = [(folder, None) for folder in positions or ()]
+            described = [played.describe(folder, game) for folder in positions or ()]
+        else:
+            how = PositionSettings(game=game.name, evaluator=player, nodes=nodes, seed=seed)
+            chosen = [played.parse_set(text, how, games) for text in sets or ()] or [(how, games)]
+            place = positions[0] if positions else output.parent / "positions"
+            places = [place] if len(chosen) == 1 else [place / str(number) for number in range(1, len(chosen) + 1)]
+            for folder, (one, count) in zip(places, chosen, strict=True):
+                played.gather(folder, one, count, jobs, partial(_show_games, progress, count))
+            folders = [(folder, count) for folder, (_, count) in zip(places, chosen, strict=True)]
+            described = [{**asdict(one), "games": count} for one, count in chosen]
+        samples = gather_games(game, folders, settings.imitated, inputs, scratch=Path(arrays),
+                               on_progress=lambda done: progress.show(f"{done} positions read"))
+        data, report = fit(kind, samples, settings, partial(_show_epoch, progress))
+        del samples
+    save(data, report, settings, output, played=described,
+         command=_same_again(game.name, [] if there else chosen, len(folders) if there else 0, settings),
+         **({"positions": [_played_again(one, number) for number, one in enumerate(described, 1)]} if there else {}))
     if as_json:
         print_json(asdict(report))
         return
@@ -186,17 +270,35 @@ def evaluator(
               kilobytes=output.stat().st_size // 1000))
 
 
-def _same_again(sets: list[tuple[PositionSettings, int]], settings: NetSettings) -> str:
+def _show_epoch(progress: Progress, done: int, fitted: float, held_out: float) -> None:
+    progress.log(f"epoch {done}: loss {fitted:.5f}, held out {held_out:.5f}")
+
+
+def _same_again(game: str, sets: list[tuple[PositionSettings, int]], folders: int, settings: NetSettings) -> str:
     """The command that makes the same file, nothing left to defaults that may change."""
-    words = ["boyi", "learn", "evaluator", sets[0][0].game, "net.xz"]
+    words = ["boyi", "learn", "evaluator", game, "net.xz"]
     for one, games in sets:
-        said = {"games": games, **asdict(one)}
-        words += ["--set", ",".join(f"{name}={value}" for name, value in said.items()
-                                    if name != "game" and value is not None)]
+        words += ["--set", _say_set({"games": games, **asdict(one)})]
+    for number in range(1, folders + 1):
+        words += ["--positions", f"positions{number}"]
     words.append("--correcting" if settings.base else "--alone")
-    for name in ("width", "rounds", "rate", "decay", "share", "imitated", "fold", "seed"):
-        words += [f"--{name}", str(getattr(settings, name))]
+    for name in ("inputs", "width", "rounds", "rate", "decay", "batch", "share", "imitated", "fold", "threads", "seed"):
+        if getattr(settings, name) is not None:
+            words += [f"--{name}", str(getattr(settings, name))]
     return shlex.join(words)
+
+
+def _played_again(played: dict[str, Any], number: int) -> str:
+    """The command that plays the games of a folder again; of the weights the card has the digest."""
+    said = {name: value for name, value in played.items() if name in {field.name for field in fields(PositionSettings)}}
+    words = ["boyi", "learn", "positions", said["game"], f"positions{number}", "--games", str(played["games"])]
+    if played["evaluator"] is not None and played["weights_sha256"]:
+        words += ["--weights", f"{played['weights_sha256'][:8]}.xz"]
+    return shlex.join([*words, "--set", _say_set(said)])
+
+
+def _say_set(said: dict[str, Any]) -> str:
+    return ",".join(f"{name}={value}" for name, value in said.items() if name != "game" and value is not None)
 
 
 def _make_own(context: typer.Context, title: str, learning: Learning, output: Path, as_json: bool,

@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Self
 from boyi.core.errors import BoyiError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
+from boyi.kit.inputs import Inputs
 
 MOST_PLACES: int
 """Of a position as a row of bytes."""
@@ -18,11 +19,20 @@ NET_FILE: str
 class NetError(BoyiError):
     """A file that holds no network, or one for something else."""
 
+def kernels() -> list[str]:
+    """Names of the loops that can be chosen on this processor, the best last."""
+
+def use_kernels(name: str) -> None:
+    """Let all evaluators use these loops from now on: for tests and measurements, while nothing searches."""
+
 class Net:
     """The numbers of a network; any number of evaluators share them."""
 
     @property
     def facts(self) -> dict[str, Any]: ...
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the file; empty for a network that was read from none."""
     @property
     def width(self) -> int: ...
     @property
@@ -55,6 +65,15 @@ class NetEvaluator(Evaluator):
     IMAGES: ClassVar[Sequence[Sequence[int]]]
     """Symmetries that change no value: the place that each place becomes."""
 
+    OTHER_INPUTS: ClassVar[Sequence[Inputs]]
+    """What networks may be shown besides: files name one of them."""
+
+    @classmethod
+    def find_inputs(cls, name: str | None = None) -> Inputs:
+        """What networks may be shown, by name; without one, what they are shown by default."""
+    @property
+    def inputs(self) -> Inputs:
+        """What this network is shown."""
     @property
     def net(self) -> Net: ...
     @property
@@ -68,6 +87,8 @@ class NetEvaluator(Evaluator):
         """The position as a row of bytes."""
     def bucket_of(self, position: Position) -> int:
         """The number of the output layer that the position takes."""
+    def views_of(self, position: Position) -> tuple[int, int]:
+        """The view that each seat has."""
     def fresh_value(self, position: Position) -> int:
         """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
 

@@ -11,6 +11,10 @@ the rows of a position (its *accumulator*) is what the rest of the network reads
 with the sums of the player to act first, then the other's. The output layer is chosen by the game (`bucket`), by how
 much is left on the board. `base` is the game's hand-written evaluation if the net was fitted to correct one, else 0.
 
+*Views.* A game may let each seat see the board in one of several views, chosen by the position, say by where its king
+stands and mirrored so that it stands on the left. Rows then depend on the view, too. A seat that comes to another view
+begins with what was last seen in that one, from the same seat.
+
 *Incremental updates.* Accumulators are kept with the position they are of, by ply. A new position is compared with
 that of its own ply (a sibling, usually) and that of the one before (its parent), eight bytes at a time, and
 the nearer one is updated by a few rows subtracted and added. So nothing has to be told about moves: making,
@@ -19,49 +23,26 @@ Searches come back to the same positions; values are cached too, by key, a word 
 
 *Quantisation.* A sum is 16 bits, 255 being 1.0; an output weight is -127 … 127, 64 being 1.0, so that
 sum × weight is 16 bits too and a product with the sum again is what one instruction adds up in pairs (pmaddwd).
-All loops are plain C that compilers turn into vector instructions.
+The loops are `boyi.kit.kernels`, compiled for several processors; the best for the present one is chosen on import.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from boyi.core.bits cimport lowest
 from boyi.core.evaluator cimport GUESS, Evaluator
 from boyi.core.position cimport Position
+from boyi.kit.kernels cimport all_kernels, choose_kernels, chosen_kernels, kernel_count, kernels_run
 
+import hashlib
 import json
 import lzma
+import os
 from importlib.resources import files
 
 from boyi.core.errors import BoyiError, shorten
-
-cdef extern from *:
-    """
-    #include <stdint.h>
-    /* restrict: vectors need not ask whether arrays overlap. Cython has no word for it. */
-    static inline void boyi_update(int16_t *restrict sums, const int16_t *restrict old, const int16_t *restrict in,
-                                     const int16_t *restrict out, int width) {
-        for (int i = 0; i < width; i++) sums[i] = (int16_t) (old[i] + in[i] - out[i]);
-    }
-    static inline void boyi_update_in_place(int16_t *restrict sums, const int16_t *restrict in,
-                                          const int16_t *restrict out, int width) {
-        for (int i = 0; i < width; i++) sums[i] = (int16_t) (sums[i] + in[i] - out[i]);
-    }
-    static inline int32_t boyi_output_layer(const int16_t *restrict sums, const int16_t *restrict weights, int width) {
-        int32_t total = 0;
-        for (int i = 0; i < width; i++) {
-            int16_t sum = sums[i] < 0 ? 0 : sums[i] > 255 ? 255 : sums[i];
-            total += (int32_t) (int16_t) (sum * weights[i]) * sum;
-        }
-        return total;
-    }
-    """
-    void update_from "boyi_update"(int16_t* sums, const int16_t* old, const int16_t* put_in,
-                                   const int16_t* taken_out, int width) noexcept nogil
-    void update_in_place "boyi_update_in_place"(int16_t* sums, const int16_t* put_in, const int16_t* taken_out,
-                                                int width) noexcept nogil
-    int32_t output_layer "boyi_output_layer"(const int16_t* sums, const int16_t* weights, int width) noexcept nogil
+from boyi.kit.inputs import Inputs
 
 MOST_PLACES = MAX_PLACES
 MOST_CODES = MAX_CODES
@@ -71,6 +52,22 @@ NET_FILE = "net.xz"
 
 class NetError(BoyiError):
     """A file that holds no network, or one for something else."""
+
+
+def kernels():
+    """Names of the loops that can be chosen on this processor, the best last."""
+    cdef int i
+    return [all_kernels[i].name.decode() for i in range(kernel_count) if kernels_run(i)]
+
+
+def use_kernels(str name not None):
+    """Let all evaluators use these loops from now on: for tests and measurements, while nothing searches."""
+    cdef int i
+    for i in range(kernel_count):
+        if all_kernels[i].name.decode() == name and kernels_run(i):
+            choose_kernels(i)
+            return
+    raise BoyiError(f"there are no loops {shorten(name)} for this processor; there are {', '.join(kernels())}")
 
 
 cdef class Net:
@@ -89,6 +86,7 @@ cdef class Net:
         cdef int bucket
         cdef Py_ssize_t at = 0, size
         self.facts = facts
+        self.digest = ""
         try:
             self.width, self.rows, self.buckets = facts["width"], facts["rows"], facts["buckets"]
             self.unit, self.scale = facts["unit"], facts["scale"]
@@ -127,7 +125,9 @@ cdef class Net:
             raise NetError("this is no file of a network as `boyi learn evaluator` writes it") from error
         if not isinstance(facts, dict) or facts.get("format") != FORMAT:
             raise NetError(f"this is no network of the format {FORMAT!r}")
-        return cls(facts, numbers)
+        net = cls(facts, numbers)
+        (<Net> net).digest = hashlib.sha256(data).hexdigest()
+        return net
 
 
 def pack(facts, numbers):
@@ -149,6 +149,7 @@ cdef class NetEvaluator(Evaluator):
     ROWS = 0
     BUCKETS = 0
     IMAGES = ()
+    OTHER_INPUTS = ()
 
     def __init__(self, net=None):
         raise TypeError("a network needs a game that says how it looks to it: ask one of its evaluators")
@@ -156,39 +157,66 @@ cdef class NetEvaluator(Evaluator):
     def __cinit__(self, *args, **kwargs):
         self.accumulators = <Accumulator*> PyMem_RawCalloc(ACCUMULATORS, sizeof(Accumulator))
         self.cache = <uint64_t*> PyMem_RawCalloc(CACHED_VALUES, sizeof(uint64_t))
+        self.row_of = NULL
+        self.refreshers = NULL
         if self.accumulators == NULL or self.cache == NULL:
             raise MemoryError("no room for the accumulators of a network")
 
     def __dealloc__(self):
+        PyMem_RawFree(self.row_of)
+        PyMem_RawFree(self.refreshers)
         PyMem_RawFree(self.accumulators)
         PyMem_RawFree(self.cache)
 
     def _install(self, Net net not None, hand):
         """Take a network. `hand` makes the evaluator that it may have been fitted to correct."""
-        cdef int seat, place, code, i
-        seats = self.SEATS
-        if net.facts.get("inputs") != self.INPUTS:
-            raise NetError(f"the network reads {shorten(net.facts.get('inputs'))}, {type(self).__name__} shows "
-                           f"{self.INPUTS}")
+        cdef int view, seat, place, code, i
+        cdef int16_t* cell
+        self.inputs = self.find_inputs(net.facts.get("inputs"))
+        if net.rows != self.inputs.rows:
+            raise NetError(f"the network has {net.rows} rows, and {self.inputs.name} has {self.inputs.rows}")
         self.net = net
         self.base = hand() if net.facts.get("base") else None
         self.scale = net.scale
-        self.places = len(seats[0])
-        assert self.places <= MAX_PLACES
-        for seat in range(2):
-            for place in range(MAX_PLACES):
-                for code in range(MAX_CODES):
-                    row = None
-                    if place < self.places and code < len(seats[seat][place]):
-                        row = seats[seat][place][code]
-                    self.row_of[seat][place][code] = net.rows if row is None else row
-                    assert 0 <= self.row_of[seat][place][code] <= net.rows
+        self.views = len(self.inputs.views)
+        self.places = len(self.inputs.views[0][0])
+        assert self.places <= MAX_PLACES and 0 < self.views <= MAX_VIEWS
+        PyMem_RawFree(self.row_of)
+        PyMem_RawFree(self.refreshers)
+        self.refreshers = NULL
+        self.row_of = <int16_t*> PyMem_RawCalloc(self.views * 2 * MAX_PLACES * MAX_CODES, sizeof(int16_t))
+        if self.views > 1:
+            self.refreshers = <Refresher*> PyMem_RawCalloc(self.views * 2, sizeof(Refresher))
+        if self.row_of == NULL or (self.views > 1 and self.refreshers == NULL):
+            raise MemoryError("no room for the inputs of a network")
+        cell = self.row_of
+        for view in range(self.views):
+            for seat in range(2):
+                rows = self.inputs.views[view][seat]
+                for place in range(MAX_PLACES):
+                    for code in range(MAX_CODES):
+                        row = rows[place][code] if place < self.places and code < len(rows[place]) else None
+                        cell[0] = net.rows if row is None else row
+                        assert 0 <= cell[0] <= net.rows
+                        cell += 1
+                if self.views > 1:
+                    memcpy(self.refreshers[2 * view + seat].sums, net.start, net.width * sizeof(int16_t))
         # The accumulator of an empty board is the biases.
         memset(self.accumulators, 0, ACCUMULATORS * sizeof(Accumulator))
         memset(self.cache, 0, CACHED_VALUES * sizeof(uint64_t))
         for i in range(ACCUMULATORS):
             for seat in range(2):
                 memcpy(self.accumulators[i].sums[seat], net.start, net.width * sizeof(int16_t))
+
+    @classmethod
+    def find_inputs(cls, name=None):
+        """What networks may be shown, by name; without one, what they are shown by default."""
+        own = Inputs(cls.INPUTS, cls.ROWS, (cls.SEATS,), cls.IMAGES)
+        for inputs in (own, *cls.OTHER_INPUTS):
+            if name in (None, inputs.name):
+                return inputs
+        known = " or ".join(inputs.name for inputs in (own, *cls.OTHER_INPUTS))
+        raise NetError(f"the network reads {shorten(name)}, {cls.__name__} shows {known}")
 
     def own_net(self):
         """The network that comes with the game."""
@@ -210,6 +238,9 @@ cdef class NetEvaluator(Evaluator):
     cdef int bucket(self, Position position) except -1 nogil:
         return 0
 
+    cdef int view(self, Position position, int seat) except -1 nogil:
+        return 0
+
     cdef int evaluate(self, Position position) except? -32768 nogil:
         cdef uint64_t key = position.key()
         cdef uint64_t* slot = &self.cache[key & (CACHED_VALUES - 1)]
@@ -228,18 +259,15 @@ cdef class NetEvaluator(Evaluator):
         """The accumulator of the position's ply, updated to the position."""
         cdef uint8_t codes[MAX_PLACES]
         cdef Accumulator* here = &self.accumulators[position.ply & (ACCUMULATORS - 1)]
-        cdef Accumulator* source = &self.accumulators[(position.ply - 1) & (ACCUMULATORS - 1)]
+        cdef Accumulator* before = &self.accumulators[(position.ply - 1) & (ACCUMULATORS - 1)]
+        cdef Accumulator* nearer = before
+        cdef Accumulator* farther = here
+        cdef Refresher* refresher
         cdef const uint64_t* new = <const uint64_t*> codes
         cdef const uint64_t* own = <const uint64_t*> here.codes
-        cdef const uint64_t* parent = <const uint64_t*> source.codes
-        cdef int words = (self.places + 7) >> 3, i, place, seat, width = self.net.width
+        cdef const uint64_t* parent = <const uint64_t*> before.codes
+        cdef int words = (self.places + 7) >> 3, i, seat, view = 0
         cdef int far_from_own = 0, far_from_parent = 0
-        cdef uint64_t difference
-        cdef int16_t arriving[2][MAX_PLACES]
-        cdef int16_t leaving[2][MAX_PLACES]
-        cdef int arrivals = 0, departures = 0, changes
-        cdef const int16_t* first = self.net.first
-        cdef const int16_t* old
         memset(codes, 0, sizeof(codes))
         self.encode(position, codes)
         # Step 1. Which of the two is nearer? Words that differ are counted; seldom does one differ in two places.
@@ -247,50 +275,55 @@ cdef class NetEvaluator(Evaluator):
             far_from_own += new[i] != own[i]
             far_from_parent += new[i] != parent[i]
         if far_from_own == 0:
-            return here
+            return here                      # the codes tell the views, too
         if far_from_own <= far_from_parent:
-            source = here
-        # Step 2. Where the two differ, a row comes in, a row goes out, or both.
+            nearer, farther = here, before
+        # Step 2. For each seat, from one that is in the same view.
+        for seat in range(2):
+            if self.views > 1:
+                view = self.view(position, seat)
+                if nearer.views[seat] != view and farther.views[seat] != view:
+                    refresher = &self.refreshers[2 * view + seat]
+                    self.update(refresher.sums, refresher.sums, codes, refresher.codes, view, seat)
+                    memcpy(refresher.codes, codes, sizeof(codes))
+                    memcpy(here.sums[seat], refresher.sums, self.net.width * sizeof(int16_t))
+                    here.views[seat] = view
+                    continue
+            if nearer.views[seat] == view:
+                self.update(here.sums[seat], nearer.sums[seat], codes, nearer.codes, view, seat)
+            else:
+                self.update(here.sums[seat], farther.sums[seat], codes, farther.codes, view, seat)
+            here.views[seat] = view
+        memcpy(here.codes, codes, sizeof(codes))
+        return here
+
+    cdef int update(self, int16_t* sums, const int16_t* old, const uint8_t* codes, const uint8_t* old_codes, int view,
+                    int seat) noexcept nogil:
+        """Sums of a seat from those of another position, which may lie in the same place."""
+        cdef int16_t arriving[MAX_PLACES + 1]
+        cdef int16_t leaving[MAX_PLACES + 1]
+        cdef int words = (self.places + 7) >> 3, i, place, arrivals = 0, departures = 0
+        cdef const int16_t* row_of = self.row_of + (2 * view + seat) * MAX_PLACES * MAX_CODES
+        cdef uint64_t difference
+        # Where the two differ, a row comes in, a row goes out, or both.
         for i in range(words):
-            difference = new[i] ^ (<const uint64_t*> source.codes)[i]
+            difference = (<const uint64_t*> codes)[i] ^ (<const uint64_t*> old_codes)[i]
             while difference:
                 place = lowest(difference) >> 3
                 difference &= ~(<uint64_t> 0xFF << (8 * place))
                 place += 8 * i
-                if codes[place]:
-                    arriving[0][arrivals] = self.row_of[0][place][codes[place]]
-                    arriving[1][arrivals] = self.row_of[1][place][codes[place]]
-                    arrivals += 1
-                if source.codes[place]:
-                    leaving[0][departures] = self.row_of[0][place][source.codes[place]]
-                    leaving[1][departures] = self.row_of[1][place][source.codes[place]]
-                    departures += 1
-        # Step 3. In pairs: a quiet move is one. The row after the last is zeros.
-        changes = arrivals if arrivals > departures else departures
-        for i in range(arrivals, changes):
-            arriving[0][i] = arriving[1][i] = self.net.rows
-        for i in range(departures, changes):
-            leaving[0][i] = leaving[1][i] = self.net.rows
-        for seat in range(2):
-            old = source.sums[seat]
-            for i in range(changes):
-                if old == here.sums[seat]:
-                    update_in_place(here.sums[seat], first + arriving[seat][i] * width,
-                                    first + leaving[seat][i] * width, width)
-                else:
-                    update_from(here.sums[seat], old, first + arriving[seat][i] * width,
-                                first + leaving[seat][i] * width, width)
-                    old = here.sums[seat]
-            if old != here.sums[seat]:
-                memcpy(here.sums[seat], old, width * sizeof(int16_t))
-        memcpy(here.codes, codes, sizeof(codes))
-        return here
+                arriving[arrivals] = row_of[place * MAX_CODES + codes[place]]
+                arrivals += codes[place] != 0
+                leaving[departures] = row_of[place * MAX_CODES + old_codes[place]]
+                departures += old_codes[place] != 0
+        chosen_kernels.change(sums, old, self.net.first, arriving, arrivals, leaving, departures, self.net.width)
+        return 0
 
     cdef int output(self, Accumulator* accumulator, int side, int bucket) noexcept nogil:
         cdef int width = self.net.width
-        cdef int32_t total = (output_layer(accumulator.sums[side], self.net.last[bucket], width)
-                              + output_layer(accumulator.sums[side ^ 1], self.net.last[bucket] + width, width))
-        return in_units(self.net, total, bucket)
+        cdef const int16_t* last = self.net.last[bucket]
+        return in_units(self.net, chosen_kernels.output(accumulator.sums[side], last, width)
+                        + chosen_kernels.output(accumulator.sums[side ^ 1], last + width, width), bucket)
 
     # ------------------------------------------------------------------ for training and tests
 
@@ -305,19 +338,27 @@ cdef class NetEvaluator(Evaluator):
         """The number of the output layer that the position takes."""
         return self.bucket(position)
 
+    def views_of(self, Position position not None):
+        """The view that each seat has."""
+        if self.views == 1:
+            return 0, 0
+        return self.view(position, 0), self.view(position, 1)
+
     def fresh_value(self, Position position not None):
         """As `value`, computed anew without vectors, accumulators or cache: what `value` must equal."""
         cdef uint8_t codes[MAX_PLACES]
-        cdef int seat, place, i, sum, weight, bucket = self.bucket(position), value
+        cdef int seat, view, place, i, sum, weight, bucket = self.bucket(position), value
+        cdef const int16_t* row_of
         cdef int64_t total = 0
         self.check(position)
         memset(codes, 0, sizeof(codes))
         self.encode(position, codes)
-        for seat in range(2):
+        for seat, view in enumerate(self.views_of(position)):
+            row_of = self.row_of + (2 * view + seat) * MAX_PLACES * MAX_CODES
             for i in range(self.net.width):
                 sum = self.net.start[i]
                 for place in range(self.places):
-                    sum += self.net.first[self.row_of[seat][place][codes[place]] * self.net.width + i]
+                    sum += self.net.first[row_of[place * MAX_CODES + codes[place]] * self.net.width + i]
                 sum = max(0, min(sum, ACTIVATION_ONE))
                 weight = self.net.last[bucket][i if seat == position.side else self.net.width + i]
                 total += sum * sum * weight
@@ -346,3 +387,12 @@ cdef class PythonNetEvaluator(NetEvaluator):
     def look(self, position):
         """The position as a row of bytes."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it sees positions")
+
+
+def _choose_kernels():
+    """The best, or those that the environment names."""
+    known = kernels()
+    use_kernels(os.environ.get("BOYI_KERNELS", known[len(known) - 1]))
+
+
+_choose_kernels()

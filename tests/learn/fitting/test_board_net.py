@@ -25,8 +25,9 @@ from tests.toys import find_game_or_toy
 np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
 
 from boyi.learn.fitting.labels import Array  # noqa: E402
-from boyi.learn.fitting.net import FEWEST, facts, find_class, fit, gather, image_rows  # noqa: E402
+from boyi.learn.fitting.net import fit  # noqa: E402
 from boyi.learn.fitting.positions import LabelledPosition  # noqa: E402
+from boyi.learn.fitting.samples import FEWEST, facts, find_class, gather, row_table  # noqa: E402
 from boyi.learn.fitting.settings import BOARD_BATCH, NetSettings  # noqa: E402
 
 TOYS = Path(__file__).parents[2] / "toys"
@@ -70,9 +71,10 @@ def test_sums_kept_up_to_date_equal_sums_computed_anew(game: Game) -> None:
 
 
 def test_the_image_of_a_row_is_the_row_of_the_image(game: Game) -> None:
-    images = image_rows(board_net(game))
-    assert len(images) == 2 and sorted(images[1]) == list(range(board_net(game).ROWS + 1))
-    assert (images[1][images[1]] == images[0]).all()           # a mirror
+    plain, mirrored = row_table(board_net(game).find_inputs())
+    assert np.array_equal(np.unique(mirrored), np.arange(board_net(game).ROWS + 1))
+    (points,) = board_net(game).IMAGES
+    assert np.array_equal(mirrored, plain[:, :, list(points)]) and not np.array_equal(mirrored, plain)
 
 
 def count_middle(position: boyi.Position) -> int:

@@ -30,30 +30,42 @@ from tests.scale import scaled
 
 np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
 
-from boyi.learn.fitting import positions, sparse  # noqa: E402
+from boyi.learn.fitting import positions, shards, sparse  # noqa: E402
 from boyi.learn.fitting.net import (  # noqa: E402
+    Data,
     Numbers,
+    descend,
+    fit,
+    initialise,
+    make_labels,
+    round_off,
+)
+from boyi.learn.fitting.samples import (  # noqa: E402
+    Samples,
     blank,
     facts,
     find_class,
-    fit,
     gather,
-    image_rows,
-    round_off,
+    gather_games,
+    row_table,
 )
 from boyi.learn.fitting.settings import FOLDS, NetSettings, PositionSettings  # noqa: E402
 
 GAMES = ("xiangqi", "jieqi", "liuzhou", "chinese_checkers")
 
 
-def scribbled(game: str, width: int = 32, seed: int = 1, base: bool = False) -> NetEvaluator:
+SHOWN = (*((game, None) for game in GAMES), ("xiangqi", "xiangqi 4"))
+"""All that networks are shown: by default, and otherwise."""
+
+
+def scribbled(game: str, width: int = 32, seed: int = 1, base: bool = False, inputs: str | None = None) -> NetEvaluator:
     """An evaluator with a network of random numbers, as large as they may be after a fit."""
     kind = find_class(find_game(game))
     dice = np.random.default_rng(seed)
     numbers = b"".join(part.astype("<i2").tobytes() for part in (
-        dice.integers(-90, 91, (kind.ROWS, width)), dice.integers(-90, 91, width),
+        dice.integers(-90, 91, (kind.find_inputs(inputs).rows, width)), dice.integers(-90, 91, width),
         dice.integers(-127, 128, (kind.BUCKETS, 2 * width)), dice.integers(-5, 5, 2 * kind.BUCKETS) * 0))
-    return kind(Net(facts(kind, width, base, 300.0, 300.0), numbers))
+    return kind(Net(facts(kind, width, base, 300.0, 300.0, inputs), numbers))
 
 
 def wander(game: str, dice: random.Random, plies: int) -> boyi.Position:
@@ -66,12 +78,12 @@ def wander(game: str, dice: random.Random, plies: int) -> boyi.Position:
     return position
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("width", [16, 64, 256])
-def test_sums_kept_up_to_date_equal_sums_computed_anew(game: str, width: int) -> None:
+@pytest.mark.parametrize(("game", "inputs"), SHOWN)
+@pytest.mark.parametrize("width", [16, 64, 256, 512])
+def test_sums_kept_up_to_date_equal_sums_computed_anew(game: str, inputs: str | None, width: int) -> None:
     """Forwards, backwards, sideways and to another game altogether; chance and covered pieces included."""
     dice = random.Random(width)
-    evaluator = scribbled(game, width)
+    evaluator = scribbled(game, width, inputs=inputs)
     asked = 0
     for _ in range(scaled(200)):
         position = wander(game, dice, 0)
@@ -87,10 +99,10 @@ def test_sums_kept_up_to_date_equal_sums_computed_anew(game: str, width: int) ->
     assert asked > scaled(1_000)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_a_search_with_passes_asks_the_same(game: str) -> None:
+@pytest.mark.parametrize(("game", "inputs"), SHOWN)
+def test_a_search_with_passes_asks_the_same(game: str, inputs: str | None) -> None:
     """After a whole search, with null moves and chance nodes in it, memories are still true."""
-    evaluator = scribbled(game)
+    evaluator = scribbled(game, inputs=inputs)
     position = wander(game, random.Random(5), 12)
     while position.turn < 0:
         position.play(position.moves()[0])
@@ -136,10 +148,10 @@ def exchange_sides(position: boyi.Position) -> str:
     return " ".join(["/".join(reversed(board.split("/"))).swapcase(), "bw"["wb".index(side)], *rest])
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_both_seats_see_the_same(game: str) -> None:
+@pytest.mark.parametrize(("game", "inputs"), SHOWN)
+def test_both_seats_see_the_same(game: str, inputs: str | None) -> None:
     """Exchanging the colours changes nothing for any network."""
-    evaluator = scribbled(game)
+    evaluator = scribbled(game, inputs=inputs)
     dice = random.Random(4)
     asked = 0
     for _ in range(scaled(400)):
@@ -153,36 +165,59 @@ def test_both_seats_see_the_same(game: str) -> None:
     assert asked > scaled(200)
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_images_exchange_rows_without_losing_any(game: str) -> None:
+def rows_in(table: Any, evaluator: NetEvaluator, position: boyi.Position, image: int = 0) -> list[list[int]]:
+    """The rows of the first layer that each seat adds up, in an image of the board."""
+    codes = evaluator.codes(position)
+    nothing = evaluator.inputs.rows
+    return [sorted(row for place, code in enumerate(codes) if code
+                   and (row := int(table[image, view, seat, place, code])) != nothing)
+            for seat, view in enumerate(evaluator.views_of(position))]
+
+
+@pytest.mark.parametrize(("game", "inputs"), SHOWN)
+def test_images_lose_no_row(game: str, inputs: str | None) -> None:
+    shown = find_class(find_game(game)).find_inputs(inputs)
+    table = row_table(shown)
+    assert len(table) == 1 + len(shown.images) > 1
+    named = np.unique(table[0])
+    assert named[-1] == shown.rows and len(named) > 0.9 * shown.rows
+    for image in table:
+        assert np.array_equal(np.unique(image), named)
+
+
+def test_a_king_on_the_right_is_seen_in_a_mirror() -> None:
+    """Rows of "xiangqi 4": the same for a position and its mirror image if neither king is in the middle."""
+    evaluator = blank(find_class(find_game("xiangqi")), inputs="xiangqi 4")
+    table = row_table(evaluator.inputs)
+    position = boyi.parse("xiangqi", "3k5/9/9/3pp4/R8/9/6P2/9/4A4/3K5 w - - 0 1")
+    mirrored = boyi.parse("xiangqi", "5k3/9/9/4pp3/8R/9/2P6/9/4A4/5K3 w - - 0 1")
+    middle = boyi.parse("xiangqi", "3k5/9/9/3pp4/R8/9/6P2/9/4A4/4K4 w - - 0 1")
+    assert evaluator.views_of(position) == (0, 0) and evaluator.views_of(mirrored) == (2, 2)
+    assert rows_in(table, evaluator, position) == rows_in(table, evaluator, mirrored)
+    assert not set(rows_in(table, evaluator, position)[0]) & {row for row in rows_in(table, evaluator, middle)[0]
+                                                              if row < 6 * 1260}
+    assert evaluator.views_of(boyi.parse("xiangqi", "9/4k4/9/9/9/9/9/3K5/9/9 w - - 0 1")) == (6, 4)
+
+
+@pytest.mark.parametrize(("game", "inputs"), SHOWN[2:])
+def test_the_image_of_a_row_is_the_row_of_the_image(game: str, inputs: str | None) -> None:
     kind = find_class(find_game(game))
-    images = image_rows(kind)
-    assert len(images) == 1 + len(kind.IMAGES) > 1 and (images[0] == np.arange(kind.ROWS + 1)).all()
-    for image in images:
-        assert sorted(image) == list(range(kind.ROWS + 1))
-
-
-@pytest.mark.parametrize("game", ["liuzhou", "chinese_checkers"])
-def test_the_image_of_a_row_is_the_row_of_the_image(game: str) -> None:
-    kind = find_class(find_game(game))
-    evaluator = blank(kind)
-    images = image_rows(kind)
-
-    def rows(position: boyi.Position) -> list[int]:
-        codes = evaluator.codes(position)
-        named = [kind.SEATS[position.turn][place][code] for place, code in enumerate(codes)]
-        return [row for row in named if row is not None]
-
+    evaluator = blank(kind, inputs=inputs)
+    table = row_table(evaluator.inputs)
     dice = random.Random(6)
     for _ in range(scaled(200)):
         position = wander(game, dice, dice.randrange(70))
         if position.turn < 0:
             continue
         board, *rest = position.to_text().split()
-        assert len(position.board.symmetries) == len(kind.IMAGES)
-        for number, points in enumerate(position.board.symmetries, 1):
+        if game == "xiangqi":
+            symmetries: Any = [[9 * (point // 9) + 8 - point % 9 for point in range(90)]]
+        else:
+            symmetries = position.board.symmetries
+        assert len(symmetries) == len(evaluator.inputs.images)
+        for number, points in enumerate(symmetries, 1):
             image = position.game.parse(" ".join([redraw(board, points, {}), *rest]))
-            assert sorted(images[number][rows(position)]) == sorted(rows(image)), image.to_text()
+            assert rows_in(table, evaluator, position, number) == rows_in(table, evaluator, image), image.to_text()
 
 
 def test_threads_remember_for_themselves() -> None:
@@ -219,9 +254,21 @@ def test_the_command_on_a_card_is_how_its_network_was_made(game: str) -> None:
     said = command.make_context("evaluator", words[3:]).params
     fitted = NetSettings(width=said["width"], base=not said["alone"], rounds=said["rounds"], rate=said["rate"],
                          decay=said["decay"], share=said["share"], imitated=said["imitated"], fold=said["fold"],
+                         inputs=said["inputs"], batch=said["batch"] or NetSettings.batch, threads=said["threads"],
                          seed=said["seed"])
     # What was not yet a setting when the card was written was as it is by default.
     assert said["name"] == game and asdict(fitted) == {**asdict(NetSettings()), **card["fitted"]}
+    if said["positions"]:
+        again = [shlex.split(each) for each in card["positions"]]
+        assert len(again) == len(said["positions"]) == len(card["played"])
+        for each, played in zip(again, card["played"], strict=True):
+            more = typer.main.get_command(build()).commands["learn"].commands["positions"]      # type: ignore[attr-defined]
+            told = more.make_context("positions", each[3:]).params
+            settings, _ = positions.parse_set(told["more"], PositionSettings(game=game), 1)
+            assert told["games"] == played["games"]
+            assert asdict(settings) == {**asdict(PositionSettings(game=game)), **{
+                name: value for name, value in played.items() if name in asdict(settings)}}
+        return
     usual = PositionSettings(game=game, evaluator=said["player"], seed=said["seed"])
     assert said["nodes"] is said["games"] is None            # every set says them
     sets = [positions.parse_set(text, usual, 0) for text in said["sets"]]
@@ -258,13 +305,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_positions_are_quiet_and_repeatable(folder: Path, tmp_path: Path) -> None:
     settings = PositionSettings(game="xiangqi", nodes=60, longest=60, seed=3)
     kept = list(positions.read(folder))
-    assert [one for one in kept if one.game == 7] == positions.play(settings, 7)
+    player = positions.Player(settings)
+    played = [player.play(number) for number in range(8)]
+    assert [one for one in kept if one.game == 7] == list(positions.replay(player.game, played[7]))
     for one in kept[::50]:
         position = boyi.parse("xiangqi", one.text)
         assert not position.checked and abs(one.value) < 28_000 and one.result in (-1, 0, 1)
-    before = (folder / "shard-00000.xz").stat().st_mtime_ns
+    before = (folder / "shard-00000.games").stat().st_mtime_ns
     positions.gather(folder, settings, 50)                       # there already
-    assert (folder / "shard-00000.xz").stat().st_mtime_ns == before
+    assert (folder / "shard-00000.games").stat().st_mtime_ns == before
     with pytest.raises(BoyiError, match="other settings"):
         positions.gather(folder, replace(settings, nodes=61), 50)
     with pytest.raises(BoyiError, match="no positions"):
@@ -284,6 +333,44 @@ def test_sets_are_joined_and_their_games_kept_apart(folder: Path, tmp_path: Path
     assert [one.game % FOLDS for one in joined] == [one.game % FOLDS for one in first + second]
     samples = gather(find_game("xiangqi"), joined)
     assert len(np.unique(samples.games)) == len({one.game for one in first}) + len({one.game for one in second})
+    assert_same(samples, gather_games(find_game("xiangqi"), [(folder, 100), (tmp_path, 40)]))
+
+
+def assert_same(one: Samples, other: Samples) -> None:
+    for name in ("games", "codes", "facts", "labels"):
+        assert np.array_equal(getattr(one, name), getattr(other, name)), name
+
+
+@pytest.mark.parametrize(("game", "inputs"), SHOWN)
+@pytest.mark.parametrize("imitated", [0, 2])
+def test_samples_are_the_same_from_texts_in_memory_and_on_disk(game: str, inputs: str | None, imitated: int,
+                                                               tmp_path: Path) -> None:
+    settings = PositionSettings(game=game, nodes=20, longest=60, decided=20_000, endings=40, loose=20,
+                                games_per_shard=25, seed=5)
+    positions.gather(tmp_path / "games", settings, 50)
+    folders = [(tmp_path / "games", None)]
+    memory = gather_games(find_game(game), folders, imitated, inputs)
+    disk = gather_games(find_game(game), folders, imitated, inputs, scratch=tmp_path / "arrays")
+    assert isinstance(disk.codes, np.memmap) and not isinstance(memory.codes, np.memmap)
+    assert_same(memory, disk)
+    assert memory.imitated.any() == bool(imitated)
+    kept = np.flatnonzero(~memory.imitated)
+    assert_same(Samples(memory.games[kept], memory.codes[kept], memory.facts[kept], memory.labels[kept]),
+                gather(find_game(game), positions.read(tmp_path / "games"), inputs))
+    assert len(memory) <= (1 + imitated) * len(kept)
+
+
+@pytest.mark.parametrize(("game", "told"), [("xiangqi", "not legal"), ("tic_tac_toe", "no player acts")])
+def test_games_that_cannot_be_are_refused(game: str, told: str, tmp_path: Path) -> None:
+    """A move that is none, and a position that is kept after the end."""
+    position = find_game(game).start()
+    while position.turn >= 0 and game == "tic_tac_toe":
+        position.play(position.moves()[0])
+    moves = (*position.history(), 0xFFFF)
+    one = shards.LabelledGame(0, 0, "", 0, moves, (0,) * len(moves), (False,) * (len(moves) - 1) + (True,))
+    shards.write(shards.path_of(tmp_path, 0), {"settings": {"game": game}}, [one])
+    with pytest.raises(BoyiError, match=told):
+        gather_games(find_game(game), [(tmp_path, None)])
 
 
 def test_a_set_is_said_in_words() -> None:
@@ -301,21 +388,28 @@ def test_a_set_is_said_in_words() -> None:
 def test_gradients_are_those_of_the_loss() -> None:
     """Each slope against the difference that a small step makes."""
     dice = np.random.default_rng(3)
-    rows = dice.integers(0, 9, (6, 2, 4)).astype(np.uint16)
-    images = np.stack([np.arange(9), np.array([1, 0, 3, 2, 5, 4, 7, 6, 8])]).astype(np.uint16)
+    width, places = 144, 4                     # eight vectors at a time, and one more
+    codes = dice.integers(0, 3, (6, places)).astype(np.uint8)
+    table = np.full((2, 2, 2, places, 32), 8, np.uint16)
+    table[..., 1:3] = dice.integers(0, 9, (2, 2, 2, places, 2))
+    about = np.stack([dice.integers(0, 2, 6) for _ in range(5)], axis=1).astype(np.uint8)
     bases, labels = dice.normal(0, 1, 6).astype(np.float32), dice.random(6).astype(np.float32)
-    buckets = dice.integers(0, 2, 6).astype(np.uint8)
     parts = [part.astype(np.float32) for part in (
-        dice.normal(0, 0.2, (9, 16)), dice.normal(0.3, 0.1, 16), dice.normal(0, 1, (2, 32)), dice.normal(0, 1, 2))]
+        dice.normal(0, 0.2, (9, width)), dice.normal(0.3, 0.1, width), dice.normal(0, 0.3, (2, 2 * width)),
+        dice.normal(0, 1, 2))]
+    parts[0][-1] = 0
     chosen, turned = np.arange(6, dtype=np.int32), dice.integers(0, 2, 6).astype(np.uint8)
+    sparse.check(codes, about, table, bases, labels, parts[0], parts[2])
 
     def loss_of(weights: list[Any]) -> tuple[float, list[Any]]:
         gradients = [np.zeros_like(part) for part in weights]
-        return sparse.step(rows, images, bases, labels, buckets, chosen, turned, *weights, *gradients), gradients
+        return sparse.step(codes, about, table, bases, labels, chosen, turned, *weights, *gradients), gradients
 
     before, gradients = loss_of(parts)
     for number, part in enumerate(parts):
         for place in list(np.ndindex(part.shape))[::7]:
+            if number == 0 and place[0] == 8:
+                continue                       # the row of zeros
             stepped = [other.copy() for other in parts]
             stepped[number][place] += 1e-2
             back = [other.copy() for other in parts]
@@ -323,6 +417,38 @@ def test_gradients_are_those_of_the_loss() -> None:
             gradient = (loss_of(stepped)[0] - loss_of(back)[0]) / 2e-2
             assert gradient == pytest.approx(float(gradients[number][place]), abs=5e-3), (number, place)
     assert before > 0
+
+
+def test_rows_that_are_alike_learn_together(folder: Path) -> None:
+    """Each row of "xiangqi 4" is what it shares with the same piece under other kings, and what is its own."""
+    inputs = find_class(find_game("xiangqi")).find_inputs("xiangqi 4")
+    plain = find_class(find_game("xiangqi")).find_inputs()
+    assert set(inputs.alike) == set(range(plain.rows)) and len(inputs.alike) == inputs.rows
+    for view in (0, 4, 8):                     # the king on the left, in the middle, on the right
+        for one, other in zip(inputs.views[view][0], plain.views[0][0], strict=True):
+            for row, same in zip(one, other, strict=True):
+                assert row is None or view == 8 or inputs.alike[row] == same
+    rows = np.arange(12, dtype=np.float32).reshape(3, 4).repeat(4, axis=1)
+    alike, shared = np.array([1, 0, 1], np.int32), np.ones((2, 16), np.float32)
+    sparse.gather_alike(rows, alike, shared)
+    assert np.array_equal(shared, [1 + rows[1], 1 + rows[0] + rows[2]])
+    joined = np.empty_like(rows)
+    sparse.join_alike(rows, shared, alike, joined)
+    assert np.array_equal(joined, rows + shared[alike])
+    with pytest.raises(ValueError, match="alike with 2 of 2"):
+        sparse.join_alike(rows, shared, np.array([1, 0, 2], np.int32), joined)
+    # Few positions: what is learnt under one king must serve under the others.
+    data = gather(find_game("xiangqi"), positions.read(folder), "xiangqi 4")
+    numbers = initialise(inputs, 4, NetSettings(width=16), np.random.default_rng(1))
+    before = numbers.first.copy()
+    descend(Data(data, row_table(inputs), np.zeros(len(data), np.float32), make_labels(data, 300.0, 0.0)),
+            np.arange(len(data)), numbers, NetSettings(width=16, rounds=1, batch=256), np.random.default_rng(1),
+            lambda loss: None)
+    assert numbers.own is not None and numbers.shared is not None and numbers.alike is not None
+    assert np.array_equal(numbers.first, numbers.own + numbers.shared[numbers.alike])
+    unseen = np.flatnonzero(np.abs(numbers.own).sum(axis=1) == 0)
+    moved = np.abs(numbers.first - before)[unseen].sum(axis=1) > 0
+    assert len(unseen) > 1_000 and moved.mean() > 0.5 and not numbers.first[-1].any()
 
 
 @pytest.mark.parametrize("base", [False, True])
@@ -346,22 +472,24 @@ def test_a_fit_learns_and_rounding_loses_little(folder: Path, base: bool) -> Non
     assert np.corrcoef(said, labels)[0, 1] > 0.6
 
 
-def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path) -> None:
+@pytest.mark.parametrize("inputs", [None, "xiangqi 4"])
+def test_inputs_of_samples_are_what_the_evaluator_adds_up(folder: Path, inputs: str | None) -> None:
     """`values` on the samples = `fresh_value` of the evaluator: trainer and player read positions alike."""
     game = find_game("xiangqi")
     kind = find_class(game)
-    evaluator = scribbled("xiangqi")
+    evaluator = scribbled("xiangqi", inputs=inputs)
     labelled = list(positions.read(folder))
-    samples = gather(game, labelled)
+    samples = gather(game, labelled, inputs)
     width = evaluator.net.width
     dice = np.random.default_rng(1)
-    first, start = dice.integers(-90, 91, (kind.ROWS, width)), dice.integers(-90, 91, width)
+    first = dice.integers(-90, 91, (evaluator.inputs.rows, width))
+    start = dice.integers(-90, 91, width)
     last = dice.integers(-127, 128, (kind.BUCKETS, 2 * width))
     numbers = Numbers(np.vstack([first, np.zeros((1, width))]) / 255, start / 255, last / 64, np.zeros(kind.BUCKETS))
     out = np.empty(len(samples.games), np.float32)
     parts = tuple(np.ascontiguousarray(part, np.float32) for part in numbers.parts())
-    sparse.values(samples.rows, image_rows(kind), np.zeros_like(samples.hand), samples.buckets, parts[0], parts[1],
-                  parts[2], parts[3], out)
+    sparse.values(samples.codes, samples.facts, row_table(evaluator.inputs), np.zeros(len(samples), np.float32),
+                  np.arange(len(samples), dtype=np.int32), parts[0], parts[1], parts[2], parts[3], out)
     seen, number = set(), 0
     for one in labelled:
         position = game.parse(one.text)

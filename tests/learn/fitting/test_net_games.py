@@ -24,16 +24,8 @@ from tests.scale import scaled
 np = pytest.importorskip("numpy", reason="training needs numpy: pip install 'boyi[learn]'")
 
 from boyi.learn.fitting import positions, sparse  # noqa: E402
-from boyi.learn.fitting.net import (  # noqa: E402
-    Numbers,
-    _rows,
-    blank,
-    check_sums,
-    facts,
-    find_class,
-    image_rows,
-    round_off,
-)
+from boyi.learn.fitting.net import Numbers, check_sums, round_off  # noqa: E402
+from boyi.learn.fitting.samples import blank, facts, find_class, row_table  # noqa: E402
 from boyi.learn.fitting.settings import PositionSettings  # noqa: E402
 
 GAMES = ("liuzhou", "chinese_checkers")
@@ -93,7 +85,7 @@ def test_rounding_to_whole_numbers_changes_values_little(game: str) -> None:
                       dice.normal(0, 0.3, kind.BUCKETS).astype(np.float32))
     stretch = sparse.LARGEST_LAST / float(np.abs(numbers.last).max())
     rounded = round_off(numbers, stretch)
-    check_sums(kind, rounded)
+    check_sums(kind.find_inputs(), rounded)
     data = b"".join(part.tobytes() for part in (rounded.first[:-1].astype("<i2"), rounded.start.astype("<i2"),
                                                 rounded.last.astype("<i2"), rounded.offset.astype("<i4")))
     evaluator = kind(Net(facts(kind, width, False, scale, scale / stretch), data))
@@ -101,11 +93,10 @@ def test_rounding_to_whole_numbers_changes_values_little(game: str) -> None:
     walked = [position for position in (wander(game, walk, walk.randrange(90)) for _ in range(scaled(1_000)))
               if position.turn >= 0]
     codes = np.frombuffer(b"".join(map(evaluator.codes, walked)), np.uint8).reshape(len(walked), -1)
-    rows = _rows(kind, codes, np.array([position.turn for position in walked]))
     exact = np.empty(len(walked), np.float32)
-    buckets = np.array([evaluator.bucket_of(position) for position in walked], np.uint8)
-    sparse.values(rows, image_rows(kind), np.zeros(len(walked), np.float32), buckets, first, numbers.start,
-                  numbers.last, numbers.offset, exact)
+    about = np.array([(position.turn, 0, 0, evaluator.bucket_of(position)) for position in walked], np.uint8)
+    sparse.values(codes, about, row_table(kind.find_inputs()), np.zeros(len(walked), np.float32),
+                  np.arange(len(walked), dtype=np.int32), first, numbers.start, numbers.last, numbers.offset, exact)
     errors = np.abs(np.array([evaluator.value(position) for position in walked]) / scale - exact)
     # Some sixty rows of a sum are each off by up to 1/510.
     assert errors.mean() < 0.03 and errors.max() < 0.1 and np.abs(exact).max() > 0.5
@@ -115,7 +106,7 @@ def test_sums_that_could_leave_their_bits_are_refused() -> None:
     kind = find_class(find_game("liuzhou"))
     large = Numbers(np.full((kind.ROWS + 1, 16), 500), np.zeros(16), np.zeros((8, 32)), np.zeros(8))
     with pytest.raises(BoyiError, match="decay"):
-        check_sums(kind, large)
+        check_sums(kind.find_inputs(), large)
 
 
 # ---------------------------------------------------------------------- refusals
@@ -164,10 +155,11 @@ def test_options_that_othello_would_ignore_are_refused(tmp_path: Path) -> None:
 def test_every_position_of_a_game_without_captures_at_the_horizon_is_kept() -> None:
     """Searches stop anywhere in Liuzhou qi, so networks must have seen pending captures, too."""
     settings = PositionSettings(game="liuzhou", nodes=50, decided=2_000, loose=10, seed=2)
-    kept = [one.text for number in range(3) for one in positions.play(settings, number)]
+    player = positions.Player(settings)
+    kept = [one.text for number in range(3) for one in positions.replay(player.game, player.play(number))]
     assert any(" mark " in text for text in kept) and any(" capture " in text for text in kept)
-    assert positions.play(settings, 1) == positions.play(settings, 1)
-    assert positions.play(settings, 1) != positions.play(PositionSettings(**{**asdict(settings), "loose": 0}), 1)
+    one, same = (positions.Player(settings).play(1) for _ in range(2))
+    assert one == same != positions.Player(PositionSettings(**{**asdict(settings), "loose": 0})).play(1)
     with pytest.raises(OptionError, match="loose"):
         PositionSettings(game="liuzhou", loose=101)
 
@@ -176,7 +168,8 @@ def test_a_folder_begun_before_a_setting_was_there_goes_on(tmp_path: Path) -> No
     settings = PositionSettings(game="tic_tac_toe", nodes=5, seed=4, fewest_random_plies=0, most_random_plies=2)
     positions.gather(tmp_path, settings, 1)
     path = tmp_path / positions.SETTINGS_FILE
-    older = {name: value for name, value in json.loads(path.read_text(encoding="utf-8")).items() if name != "loose"}
+    older = json.loads(path.read_text(encoding="utf-8"))
+    del older["settings"]["loose"]
     path.write_text(json.dumps(older), encoding="utf-8")
     positions.gather(tmp_path, settings, 1)
     with pytest.raises(BoyiError, match="other settings"):

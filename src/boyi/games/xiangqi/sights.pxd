@@ -30,3 +30,9 @@ cdef inline int fill_siege_zone(squares_t* zone) noexcept nogil:
             elif square // 9 >= 6:
                 zone[<int> BLACK] |= square_set(square)
     return 0
+
+
+cdef inline int king_view(int square, int seat) noexcept nogil:
+    """What the rows of `rows_by_king` depend on: the square of a side's king in its palace."""
+    cdef int rank = square // 9
+    return 3 * (rank if seat == RED else 9 - rank) + square % 9 - 3

@@ -54,8 +54,15 @@ class PositionSettings:
     evaluator: str | None = None
     """By its name in the game; None for the one that plays."""
 
+    weights: str | None = None
+    """A file with the evaluator's numbers; None for those that come with the game."""
+
     nodes: int = 1_500
     """Of each search."""
+
+    table_mb: int = 1
+    """Megabytes of the transposition table, which is kept from game to game of a shard. A small table stays in the
+    processor's cache."""
 
     fewest_random_plies: int = 4
     most_random_plies: int = 14
@@ -73,15 +80,27 @@ class PositionSettings:
     loose: int = 0
     """Percentage of random moves after the opening: so searches also see what no good player would play."""
 
+    book: int = 0
+    """Percentage of games that begin with moves of the game's opening book; of no effect where there is none."""
+
+    endings: int = 0
+    """Percentage of games that begin late in an earlier game of the shard, after a few random moves: so more endgames
+    are seen, also uneven ones."""
+
+    games_per_shard: int = 100
+    """Games whose positions are written together. The search keeps its table from game to game of a shard, so this is
+    a setting like others."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
         for name, lowest in (("nodes", 1), ("fewest_random_plies", 0), ("most_random_plies", self.fewest_random_plies),
-                             ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0)):
+                             ("level", 1), ("decided", 1), ("longest", 1), ("seed", 0), ("games_per_shard", 1)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
-        if not 0 <= self.loose <= 100:
-            raise OptionError(f"loose is {self.loose} and must be from 0 to 100")
+        for name, highest in (("loose", 100), ("book", 100), ("endings", 100 - self.book), ("table_mb", 1024)):
+            if not 0 <= getattr(self, name) <= highest:
+                raise OptionError(f"{name} is {getattr(self, name)} and must be from 0 to {highest}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,6 +112,9 @@ class NetSettings:
 
     base: bool = False
     """Does the network correct the hand-written evaluation, or stand alone?"""
+
+    inputs: str | None = None
+    """What it is shown, by name; None for what the game's networks are shown by default."""
 
     rounds: int = 24
     """Epochs: how often each position is looked at."""
@@ -115,15 +137,18 @@ class NetSettings:
     fold: int = 0
     """Which games are held out: those whose numbers leave this remainder when divided by `FOLDS`."""
 
+    threads: int = 1
+    """That share the steps of the fit. Sums are added in another order, so another number fits another file."""
+
     seed: int = 1
 
     def __post_init__(self) -> None:
         for name, lowest in (("width", 16), ("rounds", 1), ("batch", 1), ("decay", 0), ("imitated", 0), ("fold", 0),
-                             ("seed", 0)):
+                             ("threads", 1), ("seed", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
-        if self.width > 256 or self.width % 16:
-            raise OptionError(f"width is {self.width} and must be a multiple of 16, at most 256")
+        if self.width > 512 or self.width % 16:
+            raise OptionError(f"width is {self.width} and must be a multiple of 16, at most 512")
         if self.fold >= FOLDS:
             raise OptionError(f"fold is {self.fold} and must be less than {FOLDS}")
         if not 0 <= self.share <= 1:
