@@ -19,6 +19,7 @@ from boyi.games.othello.solver import PROCESSORS, Solver, usable_processors
 from tests.games.test_othello_solver import endings
 from tests.scale import scaled
 
+FULL = 2**64 - 1
 DIRECTIONS = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if right or down]
 
 
@@ -59,8 +60,8 @@ def boards(count: int, seed: int) -> list[tuple[int, int]]:
     rng = random.Random(seed)
     found = []
     for _ in range(count):
-        taken = [rng.getrandbits(64), rng.getrandbits(64) | rng.getrandbits(64), rng.getrandbits(64) & rng.getrandbits(64),
-                 2**64 - 1, ~(1 << rng.randrange(64)) & (2**64 - 1)][rng.randrange(5)]
+        one, another = rng.getrandbits(64), rng.getrandbits(64)
+        taken = (one, one | another, one & another, FULL, ~(1 << rng.randrange(64)) & FULL)[rng.randrange(5)]
         own = [rng.getrandbits(64), rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64),
                0x8100000000000081, 0][rng.choice((0, 0, 1, 1, 1, 2, 3))]
         found.append((own & taken, taken & ~own))
@@ -71,7 +72,7 @@ def boards(count: int, seed: int) -> list[tuple[int, int]]:
 def test_discs_and_moves(processor: str) -> None:
     module = compiled_for(processor)
     for own, other in boards(scaled(4000), 11):
-        empty = ~(own | other) & (2**64 - 1)
+        empty = ~(own | other) & FULL
         moves = 0
         for point in range(64):
             if empty >> point & 1:
@@ -89,7 +90,7 @@ def test_the_last_point(processor: str) -> None:
         point = rng.randrange(64)
         own = rng.choice((rng.getrandbits(64), rng.getrandbits(64) & rng.getrandbits(64) & rng.getrandbits(64),
                           rng.getrandbits(64) | rng.getrandbits(64) | rng.getrandbits(64))) & ~(1 << point)
-        other = ~own & ~(1 << point) & (2**64 - 1)
+        other = ~own & ~(1 << point) & FULL
         mine, theirs = own.bit_count(), other.bit_count()
         if turned := plainly_turned(own, other, point).bit_count():
             wanted = mine - theirs + 2 * turned + 1

@@ -1,7 +1,5 @@
-from types import CapsuleType
-
-ENTRY: CapsuleType
-"""What the solver calls."""
+ENTRY: object
+"""What the solver calls, in a capsule."""
 
 def turned_discs(own: int, other: int, point: int) -> int:
     """The discs that a disc of `own` on `point` turns, as a bitboard."""

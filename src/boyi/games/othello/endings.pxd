@@ -28,7 +28,7 @@ cdef struct Cell:                  # what is known of a position; 16 bytes
     uint16_t round                 # the number of the solve() that wrote it
 
 
-cdef struct Cut:                   # what a shallow search tells about the margin, in hundredths of a disc (`probcut.py`)
+cdef struct Cut:                   # what a shallow search tells about the margin, in hundredths of a disc: `probcut.py`
     int shallow                    # its plies; 0 where nothing is known
     double slope
     double offset

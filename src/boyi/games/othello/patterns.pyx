@@ -13,13 +13,12 @@ weights are what is trained and stored ("packed"), the full tables are what is r
 """
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
-from libc.stdint cimport int8_t, int32_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
 
 import lzma
 from importlib.resources import files
 
-from boyi.core.bits cimport popcount
 from boyi.core.errors import BoyiError
 
 WEIGHTS_FILE = "patterns.xz"

@@ -19,11 +19,13 @@ class Solver:
     def processor(self) -> str:
         """What the search that runs is compiled for."""
     def __init__(self, options: SolverOptions | None = None) -> None: ...
-    def solve(self, position: OthelloPosition, limits: Limits | None = None) -> Solution | None:
+    def solve(self, position: OthelloPosition, limits: Limits | None = None, *, outcome: bool | None = None,
+              certainty: float | None = None) -> Solution | None:
         """The margin and a line of best play; None where the seconds or nodes ran out or it was stopped.
 
-        With `outcome` in the options the margin is a bound: more than 0 for a win, less for a loss, and the line may
-        end before the game does. With a `certainty` below 1 all of it may be wrong.
+        `outcome` and `certainty` are those of the options where they are not given; what is learnt serves them all.
+        With an `outcome` the margin is a bound: more than 0 for a win, less for a loss, and the line may end before
+        the game does. With a `certainty` below 1 all of it may be wrong.
         """
     def value(self, position: OthelloPosition, depth: int) -> int:
         """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.

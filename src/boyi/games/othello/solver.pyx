@@ -15,6 +15,7 @@ from boyi.games.othello cimport patterns
 from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Entry
 from boyi.games.othello.position cimport OthelloPosition
 
+from dataclasses import replace
 from importlib import import_module
 from statistics import NormalDist
 
@@ -127,20 +128,16 @@ cdef class Solver:
                 self._search.cuts[64 - fit.discs].offset = fit.offset
                 self._search.cuts[64 - fit.discs].deviation = fit.deviation
         self._search.prepare = options.prepare and options.patterns and options.table
-        self._search.level = EXACT
-        if options.certainty < 1:
-            # A cut-off is wrong if the truth is on the wrong side, far enough off: one tail of the distribution each.
-            self._search.deviations = NormalDist().inv_cdf((1 + options.certainty) / 2)
-            self._search.level = 1 + int(100 * options.certainty)
 
     def __dealloc__(self):
         give_pages(self._memory, self._bytes)
 
-    def solve(self, OthelloPosition position not None, limits=None):
+    def solve(self, OthelloPosition position not None, limits=None, *, outcome=None, certainty=None):
         """The margin and a line of best play; None where the seconds or nodes ran out or it was stopped.
 
-        With `outcome` in the options the margin is a bound: more than 0 for a win, less for a loss, and the line may
-        end before the game does. With a `certainty` below 1 all of it may be wrong.
+        `outcome` and `certainty` are those of the options where they are not given; what is learnt serves them all.
+        With an `outcome` the margin is a bound: more than 0 for a win, less for a loss, and the line may end before
+        the game does. With a `certainty` below 1 all of it may be wrong.
         """
         cdef uint64_t own = position.discs[position.side & 1], other = position.discs[position.side & 1 ^ 1]
         cdef int margin, i, lowest = -64, highest = 64
@@ -152,8 +149,17 @@ cdef class Solver:
             if limits.depth is not None or limits.lines != 1:
                 raise OptionError("a solver goes to the end and gives one line: limit its seconds or nodes")
             seconds, nodes = limits.seconds or 0, limits.nodes or 0
-        if self.options.outcome:
+        asked = self.options
+        if outcome is not None or certainty is not None:
+            asked = replace(asked, outcome=asked.outcome if outcome is None else outcome,
+                            certainty=asked.certainty if certainty is None else certainty)
+        if asked.outcome:
             lowest, highest = -1, 1
+        self._search.level = EXACT
+        if asked.certainty < 1:
+            # A cut-off is wrong if the truth is on the wrong side, far enough off: one tail of the distribution each.
+            self._search.deviations = NormalDist().inv_cdf((1 + asked.certainty) / 2)
+            self._search.level = 1 + int(100 * asked.certainty)
         begin(&self._search.control, seconds, nodes)
         self._search.round += 1
         with nogil:

@@ -28,8 +28,8 @@ PATTERN_HEADERS = (Words("empty points", "空格"), Words("mean error in discs",
 FITTED = Words("{games} games, {seconds} s; weights in {file}, {kilobytes} KB",
                "{games} 局，{seconds} 秒；权重写入 {file}，{kilobytes} KB")
 PROBCUT_HEADERS = (Words("discs", "棋子数"), Words("shallow", "浅搜索层数"), Words("deep", "深搜索层数"),
-                   Words("slope", "斜率"), Words("offset in discs", "截距（子）"), Words("deviation in discs", "标准差（子）"),
-                   Words("positions", "局面数"))
+                   Words("slope", "斜率"), Words("offset in discs", "截距（子）"),
+                   Words("deviation in discs", "标准差（子）"), Words("positions", "局面数"))
 THE_END = Words("end", "终局")
 MEASURED = Words("{fits} fits, {seconds} s; in {file}", "{fits} 项拟合，{seconds} 秒；写入 {file}")
 STATE_HEADERS = (Words("state", "状态"), Words("corners", "角"), Words("edges", "边"), Words("mobility", "行动力"),
@@ -79,7 +79,8 @@ def probcut(
     data: Annotated[Path | None, typer.Option(
         metavar="FOLDER", help="WTHOR files (*.wtb); else $BOYI_DATA/othello/wthor.")] = None,
     positions: Annotated[int, typer.Option(help="Positions for each number of discs.")] = ProbCutSettings.positions,
-    deepest: Annotated[int, typer.Option(help="Plies of the deepest search that is measured.")] = ProbCutSettings.deepest,
+    deepest: Annotated[int, typer.Option(
+        help="Plies of the deepest search that is measured.")] = ProbCutSettings.deepest,
     solved: Annotated[int, typer.Option(
         help="Solve positions with up to this number of empty points.")] = ProbCutSettings.solved,
     solutions: Annotated[int, typer.Option(

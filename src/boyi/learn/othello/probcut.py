@@ -80,7 +80,7 @@ def learn(folder: Path, settings: ProbCutSettings, on_stage: Callable[[int], obj
 
 
 def _chosen(games: Games, discs: int, count: int, random: np.random.Generator) -> list[tuple[OthelloPosition, float]]:
-    """Different positions with so many discs, each with the game's margin from 24 empty points, for the player to act."""
+    """Different positions with `discs` discs, each with the game's margin from 24 empty points on."""
     stage = discs - 4
     there = np.flatnonzero(games.side[stage] != 0)
     found: dict[str, tuple[OthelloPosition, float]] = {}
@@ -109,6 +109,11 @@ def line(shallow: Array, deep: Array) -> tuple[float, float, float]:
     return slope, offset, max(1.0, float(np.std(deep - slope * shallow - offset)))
 
 
+def _fit(discs: int, shallow: int, deep: int, values: Array, deep_values: Array) -> Fit:
+    slope, offset, deviation = line(values, deep_values)
+    return Fit(discs, shallow, deep, round(slope, 4), round(offset, 2), round(deviation, 2), len(values))
+
+
 def fit_searches(values: dict[int, Array], settings: ProbCutSettings) -> list[Fit]:
     """What searches tell about deeper searches."""
     fits, seen = [], []
@@ -123,8 +128,7 @@ def fit_searches(values: dict[int, Array], settings: ProbCutSettings) -> list[Fi
                 points = np.concatenate(near) if near and discs + deep <= 63 else np.empty((0, 2))
                 if len(points) < FEWEST:
                     continue
-                fit = Fit(discs, shallow, deep, *(round(number, 4) for number in line(points[:, 0], points[:, 1])),
-                          len(points))
+                fit = _fit(discs, shallow, deep, points[:, 0], points[:, 1])
                 seen.append(fit)
                 if SHALLOW[deep] == shallow:
                     fits.append(fit)
@@ -135,7 +139,7 @@ def fit_searches(values: dict[int, Array], settings: ProbCutSettings) -> list[Fi
     for discs in values:
         for deep in range(settings.deepest + 1, min(DEEPEST, 63 - discs) + 1):
             shallow = SHALLOW[deep]
-            fits.append(Fit(discs, shallow, deep, 1.0, 0.0, round(extrapolate((shallow, deep, discs, discs**2)), 4), 0))
+            fits.append(Fit(discs, shallow, deep, 1.0, 0.0, round(extrapolate((shallow, deep, discs, discs**2)), 2), 0))
     return sorted(fits, key=lambda fit: (fit.discs, fit.deep))
 
 
@@ -149,7 +153,7 @@ def fit_ends(margins: dict[int, tuple[Array, Array]]) -> list[Fit]:
             values = np.concatenate([one[0][:, shallow] for one in near])
             if len(values) < FEWEST:
                 continue
-            fit = Fit(discs, shallow, TO_THE_END, *(round(number, 4) for number in line(values, truth)), len(values))
+            fit = _fit(discs, shallow, TO_THE_END, values, truth)
             seen.append(fit)
             if shallow == shallow_for_end(64 - discs):
                 measured[discs] = fit
@@ -160,7 +164,7 @@ def fit_ends(margins: dict[int, tuple[Array, Array]]) -> list[Fit]:
     for discs in range(64 - SOLVED_TO, 64 - SOLVED_FROM + 1):
         shallow = shallow_for_end(64 - discs)
         fits.append(measured[discs] if discs in measured else
-                    Fit(discs, shallow, TO_THE_END, 1.0, 0.0, round(extrapolate((shallow, discs)), 4), 0))
+                    Fit(discs, shallow, TO_THE_END, 1.0, 0.0, round(extrapolate((shallow, discs)), 2), 0))
     return fits
 
 

@@ -1,4 +1,4 @@
-"""How the weights of patterns are fitted, and ProbCut; without NumPy, so that the command line can show its help without it."""
+"""How patterns and ProbCut are fitted; without NumPy, so that the command line can show its help without it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class PatternSettings:
 class ProbCutSettings:
     """What to measure for ProbCut."""
 
-    positions: int = 300
+    positions: int = 120
     """For each number of discs."""
 
-    deepest: int = 10
+    deepest: int = 9
     """Plies of the deepest search that is measured."""
 
     solved: int = 20
