@@ -162,28 +162,26 @@ def test_a_table_in_memory_of_another_is_empty() -> None:
 SWITCHES = [field.name for field in fields(AlphaBetaOptions) if isinstance(field.default, bool)]
 
 
+def count_nodes(game: str, **changed: object) -> list[int]:
+    """Of searches of three positions by the game's strongest evaluator, with and without some options changed."""
+    evaluators = find_game(game).evaluators
+    searcher = AlphaBeta(evaluators.get("net", evaluators.get("patterns"))(),
+                         replace(AlphaBetaOptions(), **changed))  # type: ignore[arg-type, misc]
+    return [searcher.search(position, Limits(depth=9)).nodes for position in positions(game, 3, 17, 30)]
+
+
 @pytest.mark.parametrize("switch", sorted(set(SWITCHES) - {"same_depth", "statistical_cutoffs"}))
 def test_every_switch_does_something(switch: str) -> None:
-    """The same search with and without it visits other nodes, in a game that has what the switch is about."""
+    """The search visits other nodes without it (or with it), in a game that has what the switch is about."""
     game = "othello" if switch == "multi_probcut" else "xiangqi"
-    positions_met = positions(game, 3, 13, 30)
-    nodes = []
-    for options in (AlphaBetaOptions(), replace(AlphaBetaOptions(), **{switch: not getattr(AlphaBetaOptions(), switch)})):
-        searcher = AlphaBeta(next(iter(find_game(game).evaluators.values()))(), options)
-        nodes.append([searcher.search(position, Limits(depth=9)).nodes for position in positions_met])
-    assert nodes[0] != nodes[1], switch
+    assert count_nodes(game) != count_nodes(game, **{switch: not getattr(AlphaBetaOptions(), switch)})
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(AlphaBetaNumbers)])
 def test_every_number_does_something(name: str) -> None:
     game = "othello" if name == "probcut_deviations" else "xiangqi"
-    positions_met = positions(game, 3, 17, 30)
-    nodes = []
-    usual = getattr(AlphaBetaOptions(), name)
-    for options in (AlphaBetaOptions(), replace(AlphaBetaOptions(), **{name: max(RANGES.get(name, (1, 0))[0], usual // 3)})):
-        searcher = AlphaBeta(find_game(game).evaluators["patterns" if game == "othello" else "net"](), options)
-        nodes.append([searcher.search(position, Limits(depth=9)).nodes for position in positions_met])
-    assert nodes[0] != nodes[1], name
+    lowest, _ = RANGES.get(name, (1, 0))
+    assert count_nodes(game) != count_nodes(game, **{name: max(lowest, getattr(AlphaBetaOptions(), name) // 3)})
 
 
 def test_a_copy_is_searched_as_the_position_is() -> None:

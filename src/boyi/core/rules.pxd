@@ -60,7 +60,7 @@ cdef class Rules:
     cdef int quiets(self, move_t* moves) except -1 nogil                 # all the other legal moves
     # The nominal value of what a legal move takes (see `exchange`), 0 if captures() does not write it.
     cdef int taken(self, move_t move) except -1 nogil
-    cdef int gives_check(self, move_t move) except -1 nogil              # would in_check() be true after this legal move?
+    cdef int gives_check(self, move_t move) except -1 nogil              # is in_check() true after this legal move?
     # What a move wins once all captures on its square are over; negative when it loses, 0 if it takes nothing. In
     # hundredths of the smallest piece, by the nominal values of the pieces: fixed facts of the game, which order and
     # prune moves in every search whatever its evaluator.

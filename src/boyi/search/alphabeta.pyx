@@ -15,8 +15,8 @@ transposition table, and only then the moves; let the move ordering do the work 
 
 Papers: Knuth and Moore 1975 (alpha-beta), Marsland 1986 (principal variation search), Donninger 1993 (null move),
 Schaeffer and Plaat 1996 (enhanced transposition cut-offs), Anantharaman, Campbell and Hsu 1988 (singular
-extensions), Björnsson 1998 (multi-cut), Buro 1995 (ProbCut). Late move reductions and most of the rest grew in open-source
-engines.
+extensions), Björnsson 1998 (multi-cut), Buro 1995 (ProbCut). Late move reductions and most of the rest grew in
+open-source engines.
 """
 
 from libc.math cimport log, sqrt
@@ -71,8 +71,8 @@ cdef enum:                         # depths are in plies
     PLY = 1024                     # in the units of reductions
 
 _VALUES = ("aspiration_window", "razoring_base", "razoring_slope", "reverse_futility_margin", "null_value",
-          "probcut_margin", "futility_base", "futility_slope", "capture_futility", "singular_margin", "double_margin",
-          "delta_margin")
+           "probcut_margin", "futility_base", "futility_slope", "capture_futility", "singular_margin", "double_margin",
+           "delta_margin")
 """The numbers that are in thousandths of the evaluator's scale."""
 
 
@@ -263,7 +263,7 @@ cdef class Worker(HorizonSearch):
 
     cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                      bint cut_node) except? -32768 nogil:
-        """The value for `player` after the move just made, whose footprint is noted. The sign changes when the turn did.
+        """The value for `player` after the move just made, whose footprint is noted; the sign changes with the turn.
 
         `cut_node` says that the opponent is expected to refute it.
         """
@@ -303,7 +303,8 @@ cdef class Worker(HorizonSearch):
         cdef int32_t* orders = self.orders + ply * MAX_MOVES
         cdef int value, best = -INFINITE, first_alpha = alpha, raw_value = UNKNOWN, static_value = UNKNOWN
         cdef int estimate = 0, table_value = 0, table_depth = 0, table_bound = NOTHING
-        cdef int i, n, number = 0, quiets = 0, captures = 0, reduction, child_depth, extension, shallow, bound, footprint
+        cdef int i, n, number = 0, quiets = 0, captures = 0, reduction, child_depth, extension, shallow, bound
+        cdef int footprint
         cdef int occurrence, image = 0, child_image, low, high, taken, margin
         cdef double slope = 1, offset = 0, deviation = 0, limit
         cdef int outer_leaned, least_leaned, best_leaned
@@ -472,7 +473,7 @@ cdef class Worker(HorizonSearch):
                     return value
             self.leaned = outer_leaned
 
-        # Step 13. Multi-ProbCut: what a shallower search tells about this one by statistics, where the evaluator has any.
+        # Step 13. Multi-ProbCut: what a shallower search tells about this one by the evaluator's statistics, if any.
         if (self.switches.multi_probcut and not wide and not checked and excluded == NO_MOVE
                 and -PROVEN < alpha and beta < PROVEN
                 and self.evaluator.foretell(self.position, depth, &shallow, &slope, &offset, &deviation)):

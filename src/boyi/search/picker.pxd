@@ -28,7 +28,7 @@ cdef enum:                     # orders; histories of quiet moves add up to less
     KILLER = 1 << 21
     REPLY = 1 << 20
     BAD_CAPTURE = -(1 << 26)
-    TAKEN_WEIGHT = 64          # what a hundredth of the smallest piece counts in the order of captures, in units of history
+    TAKEN_WEIGHT = 64          # units of history that a hundredth of the smallest piece counts in the order of captures
 
 
 cdef struct Picker:
@@ -89,9 +89,9 @@ cdef inline move_t _take_best(Picker* picker, int end) noexcept nogil:
     return move
 
 
-cdef inline int _order_captures(Picker* picker, History* history, Position position, int first, int end) except -1 nogil:
+cdef inline int _order_captures(Picker* picker, History* history, Position position) except -1 nogil:
     cdef int i, taken
-    for i in range(first, end):
+    for i in range(picker.captures_end):
         taken = position.taken(picker.moves[i])
         picker.orders[i] = TAKEN_WEIGHT * taken
         if history.takes:
@@ -125,7 +125,7 @@ cdef inline move_t next_move(Picker* picker, History* history, Position position
         elif picker.stage == GENERATE_CAPTURES:
             picker.next = picker.bad_end = 0
             picker.end = picker.captures_end = position.captures(picker.moves)
-            _order_captures(picker, history, position, 0, picker.captures_end)
+            _order_captures(picker, history, position)
             picker.stage = GOOD_CAPTURES
 
         elif picker.stage == GOOD_CAPTURES:

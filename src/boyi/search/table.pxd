@@ -29,7 +29,7 @@ cdef enum Bound:
 
 
 cdef struct Entry:             # 16 bytes; four share a cache line
-    uint64_t check             # 48 bits of the key XOR a hash of the data, depth 8, generation 5, on a principal variation 1, bound 2
+    uint64_t check             # 48 bits of the key XOR a hash of the data, depth 8, generation 5, principal 1, bound 2
     uint64_t data              # move 32, value 16, static value 16
 
 

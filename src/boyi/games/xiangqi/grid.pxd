@@ -114,7 +114,7 @@ cdef int count_moves(Grid* grid, int side) noexcept nogil                 # how 
 cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil  # the legal moves that take; how many
 cdef int write_quiets(Grid* grid, int side, move_t* moves) noexcept nogil    # all others; how many
 cdef bint would_check(Grid* grid, int origin, int target) noexcept nogil     # does this move attack the other king?
-cdef int value_on(const int* values, int side, int kind, int square) noexcept nogil   # of a piece; a pawn across is worth two
+cdef int value_on(const int* values, int side, int kind, int square) noexcept nogil   # a pawn across is worth two
 # What a capture wins once both sides have taken on its square as long as it pays, by the nominal value of each kind.
 # Pins are ignored, but a king never takes what is protected.
 cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil

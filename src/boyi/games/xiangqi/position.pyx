@@ -82,7 +82,8 @@ for _letter, _value in PIECE_VALUES.items():
 cdef inline key_t _mixed(squares_t one, squares_t other) noexcept nogil:
     """A key of two sets of squares."""
     return (<uint64_t> one * <uint64_t> 0x9E3779B97F4A7C15 + <uint64_t> (one >> 64) * <uint64_t> 0xBF58476D1CE4E5B9
-            + <uint64_t> other * <uint64_t> 0xC2B2AE3D27D4EB4F + <uint64_t> (other >> 64) * <uint64_t> 0x94D049BB133111EB)
+            + <uint64_t> other * <uint64_t> 0xC2B2AE3D27D4EB4F
+            + <uint64_t> (other >> 64) * <uint64_t> 0x94D049BB133111EB)
 
 
 cdef class XiangqiPosition(Position):

@@ -111,8 +111,8 @@ class Player:
         start = self.game.start()
         self._start_text = start.to_text()
         algorithm = find_default(start)
-        values = {name: value for name, value in (("evaluator", settings.evaluator or next(iter(start.game.evaluators), None)),
-                                                           ("weights", settings.weights))
+        evaluator = settings.evaluator or next(iter(self.game.evaluators), None)
+        values = {name: value for name, value in (("evaluator", evaluator), ("weights", settings.weights))
                   if value is not None}
         known = {} if algorithm.options is None else {part.name for part in fields(algorithm.options)}
         self._searcher = algorithm.make(
