@@ -164,9 +164,8 @@ SWITCHES = [field.name for field in fields(AlphaBetaOptions) if isinstance(field
 
 def count_nodes(game: str, **changed: object) -> list[int]:
     """Of searches of three positions by the game's strongest evaluator, with and without some options changed."""
-    evaluators = find_game(game).evaluators
-    searcher = AlphaBeta(evaluators.get("net", evaluators.get("patterns"))(),
-                         replace(AlphaBetaOptions(), **changed))  # type: ignore[arg-type, misc]
+    evaluator = find_game(game).evaluators["patterns" if game == "othello" else "net"]()
+    searcher = AlphaBeta(evaluator, replace(AlphaBetaOptions(), **changed))  # type: ignore[arg-type]
     return [searcher.search(position, Limits(depth=9)).nodes for position in positions(game, 3, 17, 30)]
 
 

@@ -18,7 +18,8 @@ from boyi.search.perft import perft
 
 __all__ = [
     "applied", "captures_take_something", "changes_lead_from_stones_to_stones", "evaluators_keep_within_bounds",
-    "every_move_can_be_named_drawn_and_played", "searches_are_told_the_truth", "symmetric_positions_have_symmetric_moves",
+    "every_move_can_be_named_drawn_and_played", "searches_are_told_the_truth",
+    "symmetric_positions_have_symmetric_moves",
 ]
 
 GUESS = 28_000
@@ -181,12 +182,14 @@ def searches_are_told_the_truth(case: Case, seed: int, plies: int) -> None:
     ensure(sorted(captures + position.quiets_now()) == sorted(moves), "captures_now() and quiets_now() are not moves()")
     for move in moves:
         text, takes = position.format_move(move), position.taken_now(move)
-        ensure((takes > 0) == (move in captures), f"{text} takes {takes} and is {'a' if move in captures else 'no'} capture")
+        ensure((takes > 0) == (move in captures),
+               f"{text} takes {takes} and is {'a' if move in captures else 'no'} capture")
         announced = position.gives_check(move)
         position.play(move)
         checked = position.checked
         position.undo()
-        ensure(announced == checked, f"{text} {'gives' if checked else 'does not give'} check, gives_check() says otherwise")
+        ensure(announced == checked,
+               f"{text} {'gives' if checked else 'does not give'} check, gives_check() says otherwise")
         wins = position.exchange_now(move)
         ensure(position.exchange_reaches_now(move, -GUESS), f"{text} loses more in an exchange than a game")
         if move in captures:

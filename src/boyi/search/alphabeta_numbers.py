@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-RANGES = {"aspiration_window": (1, 1000), "null_reduction": (1, 20), "null_divisor": (1, 100), "null_value": (1, 10_000),
-          "probcut_depth": (4, 100), "singular_depth": (4, 100), "reduction_history": (100, 1_000_000),
-          "history_most": (1, 16_000)}
+RANGES = {"aspiration_window": (1, 1000), "null_reduction": (1, 20), "null_divisor": (1, 100),
+          "null_value": (1, 10_000), "probcut_depth": (4, 100), "singular_depth": (4, 100),
+          "reduction_history": (100, 1_000_000), "history_most": (1, 16_000)}
 """Of numbers for which not everything from 0 up makes sense."""
 
 

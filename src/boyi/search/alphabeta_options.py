@@ -89,14 +89,14 @@ class AlphaBetaOptions(AlphaBetaNumbers):
     """Unsound. Near the horizon, give up where the static value is far above the window."""
 
     razoring: bool = True
-    """Unsound. Where the static value is very far below the window, only look at captures (Birmingham and Kent 1977)."""
+    """Unsound. Where the static value is far below the window, only look at captures (Birmingham and Kent 1977)."""
 
     probcut: bool = True
     """Unsound. Give up where a capture is far above the window in a shallower search (Buro 1995)."""
 
     multi_probcut: bool = True
-    """Unsound. Give up where a shallower search is so far outside the window that by the evaluator's statistics this one
-    will be, too (Buro 1997); without statistics it has no effect."""
+    """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
+    one will be, too (Buro 1997); without statistics it has no effect."""
 
     exchange_pruning: bool = True
     """Unsound. Near the horizon, leave out moves that lose too much by exchange."""
