@@ -61,8 +61,9 @@ cdef class NetEvaluator(Evaluator):
     cdef int view(self, Position position, int seat) except -1 nogil
 
     cdef Accumulator* refresh(self, Position position) except NULL nogil
-    cdef int update(self, int16_t* sums, const int16_t* old, const uint8_t* codes, const uint8_t* old_codes, int view,
-                    int seat) noexcept nogil
+    cdef int compare(self, const uint8_t* codes, const uint8_t* old_codes, uint8_t* places) noexcept nogil
+    cdef int update(self, int16_t* sums, const int16_t* old, const uint8_t* codes, const uint8_t* old_codes,
+                    const uint8_t* places, int changes, int view, int seat) noexcept nogil
     cdef int output(self, Accumulator* accumulator, int side, int bucket) noexcept nogil
 
 

@@ -262,11 +262,14 @@ cdef class NetEvaluator(Evaluator):
         cdef Accumulator* before = &self.accumulators[(position.ply - 1) & (ACCUMULATORS - 1)]
         cdef Accumulator* nearer = before
         cdef Accumulator* farther = here
+        cdef Accumulator* source
+        cdef Accumulator* compared = NULL          # with which `places` are
         cdef Refresher* refresher
+        cdef uint8_t places[MAX_PLACES]
         cdef const uint64_t* new = <const uint64_t*> codes
         cdef const uint64_t* own = <const uint64_t*> here.codes
         cdef const uint64_t* parent = <const uint64_t*> before.codes
-        cdef int words = (self.places + 7) >> 3, i, seat, view = 0
+        cdef int words = (self.places + 7) >> 3, i, seat, view = 0, changes = 0
         cdef int far_from_own = 0, far_from_parent = 0
         memset(codes, 0, sizeof(codes))
         self.encode(position, codes)
@@ -278,44 +281,55 @@ cdef class NetEvaluator(Evaluator):
             return here                      # the codes tell the views, too
         if far_from_own <= far_from_parent:
             nearer, farther = here, before
-        # Step 2. For each seat, from one that is in the same view.
+        # Step 2. For each seat, from one that is in the same view: almost always the same for both.
         for seat in range(2):
             if self.views > 1:
                 view = self.view(position, seat)
                 if nearer.views[seat] != view and farther.views[seat] != view:
                     refresher = &self.refreshers[2 * view + seat]
-                    self.update(refresher.sums, refresher.sums, codes, refresher.codes, view, seat)
+                    changes = self.compare(codes, refresher.codes, places)
+                    compared = NULL
+                    self.update(refresher.sums, refresher.sums, codes, refresher.codes, places, changes, view, seat)
                     memcpy(refresher.codes, codes, sizeof(codes))
                     memcpy(here.sums[seat], refresher.sums, self.net.width * sizeof(int16_t))
                     here.views[seat] = view
                     continue
-            if nearer.views[seat] == view:
-                self.update(here.sums[seat], nearer.sums[seat], codes, nearer.codes, view, seat)
-            else:
-                self.update(here.sums[seat], farther.sums[seat], codes, farther.codes, view, seat)
+            source = nearer if nearer.views[seat] == view else farther
+            if source != compared:
+                changes = self.compare(codes, source.codes, places)
+                compared = source
+            self.update(here.sums[seat], source.sums[seat], codes, source.codes, places, changes, view, seat)
             here.views[seat] = view
         memcpy(here.codes, codes, sizeof(codes))
         return here
 
-    cdef int update(self, int16_t* sums, const int16_t* old, const uint8_t* codes, const uint8_t* old_codes, int view,
-                    int seat) noexcept nogil:
-        """Sums of a seat from those of another position, which may lie in the same place."""
-        cdef int16_t arriving[MAX_PLACES + 1]
-        cdef int16_t leaving[MAX_PLACES + 1]
-        cdef int words = (self.places + 7) >> 3, i, place, arrivals = 0, departures = 0
-        cdef const int16_t* row_of = self.row_of + (2 * view + seat) * MAX_PLACES * MAX_CODES
+    cdef int compare(self, const uint8_t* codes, const uint8_t* old_codes, uint8_t* places) noexcept nogil:
+        """The places where two positions differ; their number."""
+        cdef int i, place, changes = 0
         cdef uint64_t difference
-        # Where the two differ, a row comes in, a row goes out, or both.
-        for i in range(words):
+        for i in range((self.places + 7) >> 3):
             difference = (<const uint64_t*> codes)[i] ^ (<const uint64_t*> old_codes)[i]
             while difference:
                 place = lowest(difference) >> 3
                 difference &= ~(<uint64_t> 0xFF << (8 * place))
-                place += 8 * i
-                arriving[arrivals] = row_of[place * MAX_CODES + codes[place]]
-                arrivals += codes[place] != 0
-                leaving[departures] = row_of[place * MAX_CODES + old_codes[place]]
-                departures += old_codes[place] != 0
+                places[changes] = 8 * i + place
+                changes += 1
+        return changes
+
+    cdef int update(self, int16_t* sums, const int16_t* old, const uint8_t* codes, const uint8_t* old_codes,
+                    const uint8_t* places, int changes, int view, int seat) noexcept nogil:
+        """Sums of a seat from those of another position, which may lie in the same place."""
+        cdef int16_t arriving[MAX_PLACES + 1]
+        cdef int16_t leaving[MAX_PLACES + 1]
+        cdef int i, place, arrivals = 0, departures = 0
+        cdef const int16_t* row_of = self.row_of + (2 * view + seat) * MAX_PLACES * MAX_CODES
+        # Where the two differ, a row comes in, a row goes out, or both.
+        for i in range(changes):
+            place = places[i]
+            arriving[arrivals] = row_of[place * MAX_CODES + codes[place]]
+            arrivals += codes[place] != 0
+            leaving[departures] = row_of[place * MAX_CODES + old_codes[place]]
+            departures += old_codes[place] != 0
         chosen_kernels.change(sums, old, self.net.first, arriving, arrivals, leaving, departures, self.net.width)
         return 0
 
