@@ -30,7 +30,7 @@ class Solver:
     def value(self, position: OthelloPosition, depth: int) -> int:
         """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
 
-        It is for the player to act; games that end within the depth count what they are worth.
+        It is for the player to act. A game that ends before the last ply counts what it is worth.
         """
     def stop(self) -> None:
         """End a running solve() soon, from another thread."""

@@ -172,7 +172,7 @@ cdef class Solver:
     def value(self, OthelloPosition position not None, int depth):
         """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
 
-        It is for the player to act; games that end within the depth count what they are worth.
+        It is for the player to act. A game that ends before the last ply counts what it is worth.
         """
         cdef int value
         if position.over():
