@@ -1,14 +1,6 @@
-from typing import Final
-
 from boyi.core.searcher import Limits
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
-
-PROCESSORS: Final[tuple[str, ...]]
-"""What the search is compiled for, the fastest first; "any" is what the rest of the package is compiled for."""
-
-def usable_processors() -> tuple[str, ...]:
-    """Those of PROCESSORS that this machine can run and this package was built with."""
 
 class Solver:
     """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
