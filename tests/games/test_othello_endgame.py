@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import random
 import sys
-from importlib import import_module
 from types import ModuleType
 
 import pytest
 
 from boyi.core.errors import OptionError
-from boyi.games.othello import solver as solver_module
+from boyi.games.othello import processors
+from boyi.games.othello.processors import PROCESSORS, usable_processors
 from boyi.games.othello.solution import SolverOptions
-from boyi.games.othello.solver import PROCESSORS, Solver, usable_processors
+from boyi.games.othello.solver import Solver
 from tests.games.test_othello_solver import endings
 from tests.scale import scaled
 
@@ -24,7 +24,9 @@ DIRECTIONS = [(right, down) for right in (-1, 0, 1) for down in (-1, 0, 1) if ri
 
 
 def compiled_for(processor: str) -> ModuleType:
-    return import_module("boyi.games.othello.endgame" + ("" if processor == "any" else f"_{processor}"))
+    module = processors.compiled_for(processor)
+    assert module is not None
+    return module
 
 
 def rays(point: int) -> list[list[int]]:
@@ -135,7 +137,7 @@ def test_the_fastest_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     # A package that was built without them falls back.
     for name in ("avx512", "avx2"):
         monkeypatch.setitem(sys.modules, f"boyi.games.othello.endgame_{name}", None)
-    assert solver_module.usable_processors() == ("any",)
+    assert usable_processors() == ("any",)
     solver = Solver(SolverOptions(megabytes=1))
     assert solver.processor == "any"
     solution = solver.solve(endings(1, 12, 17)[0])

@@ -140,9 +140,6 @@ def test_value() -> None:
     evaluator, solver = PatternEvaluator(), Solver()
 
     def plain(position: Position, depth: int) -> int:
-        if position.turn == OVER:
-            margin: int = position.margin()      # type: ignore[attr-defined]
-            return 100 * margin
         if depth == 0:
             return evaluator.value(position) * (1 if position.turn == 0 else -1)
         values = []
@@ -153,7 +150,7 @@ def test_value() -> None:
             position.undo()
         return max(values) if position.turn == 0 else min(values)
 
-    for position in endings(scaled(100), 30, 85) + endings(scaled(100), 3, 86):
+    for position in endings(scaled(100), 30, 85) + endings(scaled(100), 15, 86):
         for depth in range(4):
             assert solver.value(position, depth) == plain(position, depth) * (1 if position.turn == 0 else -1)
     with pytest.raises(OptionError, match="patterns"):

@@ -15,6 +15,8 @@ Its parameters are
     book                     an opening book to play from: `own` comes with the game, or a file
     timing                   how a clock for the game is shared out, `adaptive` or `plain` (`agents.timing`)
     ponder                   think in the opponent's time, too, about the expected reply (`agents.pondering`)
+    endings                  ask the game's solver before the search near the end, in games that have one
+                             (`Game.finisher`); off if not asked for
     net                      for algorithms that ask networks: a model file, or the name of one that comes with Boyi
                              (`mcts:net=liuzhou,simulations=800`)
     any_limits               the network may play under limits of moves that it was not trained with
@@ -46,12 +48,12 @@ from boyi.agents.interruption import search
 from boyi.agents.patience import watch
 from boyi.agents.pondering import Pondering
 from boyi.agents.spec import LIMITS, NODES, AgentKind, Parameter, Value, positive_number, switch, whole_number
-from boyi.agents.timing import TIMINGS, Timing, plan, plan_move
+from boyi.agents.timing import LEAST_SECONDS, TIMINGS, Timing, plan, plan_move
 from boyi.core.errors import BoyiWarning, OptionError, TextError, UnknownNameError, shorten
 from boyi.core.evaluator import Evaluator
 from boyi.core.game import Game
 from boyi.core.position import Position
-from boyi.core.searcher import Limits, Line, Result, Searcher, check_searcher
+from boyi.core.searcher import Finisher, Limits, Line, Result, Searcher, check_searcher
 from boyi.core.weights import change, tunable
 from boyi.core.weights_json import read_weights
 from boyi.core.words import Words
@@ -297,13 +299,13 @@ def knows_passing(position: Position) -> bool:
 # ---------------------------------------------------------------------- the agent
 
 class SearchingAgent:
-    """Plays from its book, if it has one, and else the best move a searcher finds.
+    """Plays from its book, if it has one, else what a solver proves, if asked to, else the best move a searcher finds.
 
-    Searcher and book are made anew for another game.
+    Searcher, solver and book are made anew for another game.
     """
 
     def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *,
-                 timing: Timing = "plain", ponders: bool = False) -> None:
+                 timing: Timing = "plain", ponders: bool = False, endings: bool = False) -> None:
         self._make = make
         self._limits = limits
         self._book_name = book
@@ -313,6 +315,8 @@ class SearchingAgent:
         self._ponders = ponders
         self._pondering: Pondering | None = None
         self._book: Book | None = None
+        self._endings = endings
+        self._finisher: Finisher | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
         self.result: Result | None = None
@@ -334,6 +338,7 @@ class SearchingAgent:
         if self._searcher is None or self._game is not game:
             self._game, self._searcher = game, self._make(game)
             self._book = find_book(self._book_name, game)
+            self._finisher = game.finisher() if self._endings and game.finisher is not None else None
         return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
@@ -348,6 +353,13 @@ class SearchingAgent:
             self.result = None
             return known
         limits = plan_move(self._limits, clock, observation.ply // observation.players, self._timing)
+        if self._finisher is not None:
+            began = monotonic()
+            self.result = self._finisher.finish(observation, limits)
+            if self.result is not None:
+                return self.result.move
+            if limits.seconds is not None:
+                limits = replace(limits, seconds=max(LEAST_SECONDS, limits.seconds - (monotonic() - began)))
         self.result = search(searcher, observation, limits, watch(
             limits, lambda result: expect(searcher, result.lines[0]), searcher.stop, self.expectation))
         if self._ponders:
@@ -370,6 +382,8 @@ class SearchingAgent:
 
     def stop(self) -> None:
         """See `agents.agent.stop_agent`."""
+        if self._finisher is not None:
+            self._finisher.stop()
         if self._searcher is not None:
             self._searcher.stop()
 
@@ -438,7 +452,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         timing = str(values.get("timing", TIMINGS[0]))
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
                               str(values.get("book", "none")), ponders=bool(values.get("ponder", False)),
-                              timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain")
+                              timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain",
+                              endings=bool(values.get("endings", False)))
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
@@ -459,7 +474,10 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                     Parameter("weights", Words("a file with its numbers", "评估器权重文件"), _some_text,
                               "a file that `boyi learn weights` or, for a net, `boyi learn evaluator` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
-                              "own, none or the name of a file"), *clocks, *nets, *algorithm.parameters()),
+                              "own, none or the name of a file"),
+                    Parameter("endings", Words("solve the end of the game, where it has a solver (off)",
+                                               "终局求解（默认关）"), switch, "on or off"),
+                    *clocks, *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
                             "a number"),),
         validate=validate, suits=suits,

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
     from boyi.core.position import Position
+    from boyi.core.searcher import Finisher
     from boyi.core.setup import Setup
 
 Value = bool | int | str
@@ -172,6 +173,9 @@ class Game:
     search: str | None = None
     """The search that plays it when none is named; None: one that suits what the game says of itself
     (`agents.searching.find_default`)."""
+
+    finisher: Callable[[], Finisher] | None = None
+    """What plays the end of the game where it can be solved, for agents that are told to ask it (`endings=on`)."""
 
     encoder: Callable[[Options], Encoder] | None = None
     """What networks see of a position under some options; None: the stones on the board, see `make_encoder`."""

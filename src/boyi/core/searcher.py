@@ -112,6 +112,18 @@ class DeepeningSearcher(Searcher, Protocol):
         ...
 
 
+class Finisher(Protocol):
+    """Plays the end of a game, which it can solve, in place of a search; a game makes it (`Game.finisher`)."""
+
+    def finish(self, position: Position, limits: Limits) -> Result | None:
+        """The best move, if it can be proven within a part of the limits; None where a search has to look."""
+        ...
+
+    def stop(self) -> None:
+        """End a running finish() soon, from another thread."""
+        ...
+
+
 def check_searcher(searcher: Searcher, position: Position) -> None:
     """Refuse, with a `TextError`, a position of a game in which this searcher would fail."""
     check = getattr(searcher, "check", None)

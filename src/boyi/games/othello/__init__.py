@@ -6,6 +6,7 @@ from boyi.games.othello.abstract import AbstractEvaluator
 from boyi.games.othello.board import board
 from boyi.games.othello.encoder import OthelloEncoder
 from boyi.games.othello.evaluator import ClassicEvaluator, LineEvaluator, PatternEvaluator
+from boyi.games.othello.finisher import OthelloFinisher
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.levels import LEVELS
 from boyi.games.othello.position import OthelloPosition
@@ -26,6 +27,7 @@ GAME = Game(
         "classic+abstract": lambda: AbstractEvaluator(ClassicEvaluator(), weight=25),   # in full: corners twice
         "patterns+abstract": lambda: AbstractEvaluator(PatternEvaluator(), weight=0),   # for cut-offs only
     },
+    finisher=OthelloFinisher,
     encoder=lambda options: OthelloEncoder(),
     formats=FORMATS,
     setup=SETUP,

@@ -749,6 +749,14 @@ cdef int value_of(Search* search, uint64_t own, uint64_t other, int depth) noexc
     return guess(search, own, other, -6400, 6400, depth)
 
 
+cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
+    return flips_of(own, other, point)
+
+
+cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
+    return mobility_of(own, other)
+
+
 def turned_discs(own, other, point):
     """The discs that a disc of `own` on `point` turns, as a bitboard."""
     return flips_of(own, other, point)
@@ -772,4 +780,6 @@ def stable_count(own, other):
 cdef Entry _entry
 _entry.solve = solve
 _entry.value = value_of
+_entry.flips = flips
+_entry.mobility = mobility
 ENTRY = PyCapsule_New(&_entry, ENTRY_NAME, NULL)

@@ -61,5 +61,7 @@ cdef struct Search:
 cdef struct Entry:                 # what a compiled variant of `endgame` offers
     # The margin between alpha and beta, more or less certain; the line that leads there in line[0].
     int (*solve)(Search* search, uint64_t own, uint64_t other, int alpha, int beta) noexcept nogil
+    uint64_t (*flips)(uint64_t own, uint64_t other, int point) noexcept nogil
+    uint64_t (*mobility)(uint64_t own, uint64_t other) noexcept nogil
     # The value of a search of fixed depth with the pattern evaluation, in hundredths of a disc.
     int (*value)(Search* search, uint64_t own, uint64_t other, int depth) noexcept nogil

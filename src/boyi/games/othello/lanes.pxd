@@ -12,6 +12,7 @@ cdef extern from *:
     #ifdef __AVX2__
       #include <immintrin.h>
       typedef __m256i boyi_lanes;
+      #define BOYI_LANES_VECTORS 1
       #define boyi_lanes_of(a, b, c, d) \\
           _mm256_set_epi64x((long long) (d), (long long) (c), (long long) (b), (long long) (a))
       #define boyi_lanes_all(word) _mm256_set1_epi64x((long long) (word))
@@ -60,6 +61,7 @@ cdef extern from *:
       #define boyi_lanes_load(words) boyi_lanes_of((words)[0], (words)[1], (words)[2], (words)[3])
       #define boyi_lanes_union(x) ((x).a | (x).b | (x).c | (x).d)
       #define BOYI_LANES_TOP 0
+      #define BOYI_LANES_VECTORS 0
       #define boyi_lanes_top(x) (x)
     #endif
     """
@@ -78,5 +80,6 @@ cdef extern from *:
     lanes_t greater "boyi_lanes_greater"(lanes_t a, lanes_t b) noexcept nogil       # all bits where a > b (signed)
     lanes_t equal "boyi_lanes_equal"(lanes_t a, lanes_t b) noexcept nogil           # all bits where a == b
     uint64_t union_of "boyi_lanes_union"(lanes_t a) noexcept nogil                  # the four words, or-ed
+    const bint HAS_VECTORS "BOYI_LANES_VECTORS"                                     # is each operation one instruction?
     const bint HAS_TOP "BOYI_LANES_TOP"                                             # is there a `top`? (AVX-512)
     lanes_t top "boyi_lanes_top"(lanes_t a) noexcept nogil                          # the highest bit of each alone

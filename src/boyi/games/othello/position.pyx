@@ -4,6 +4,7 @@ The game is over as soon as neither side can move, so a pass is always followed
 by a move and two passes in a row never have to be played.
 """
 
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 
 from boyi.core.bits cimport lowest, mix, popcount
@@ -12,20 +13,27 @@ from boyi.core.rules cimport Rules
 from boyi.core.types cimport key_t, move_t
 from boyi.kit.images cimport fill_images
 from boyi.games.othello.discs cimport flips_of, lay_out_discs, mobility_of
+from boyi.games.othello.endings cimport ENTRY_NAME, Entry
+from boyi.games.othello.lanes cimport HAS_VECTORS
 
 from boyi.core.board import Change, Stone
 from boyi.core.errors import IllegalMoveError, TextError, shorten
 from boyi.core.words import Words
+from boyi.games.othello.processors import compiled_for, usable_processors
 
 lay_out_discs()
 
+# A package that is compiled for any processor calls what was compiled for this one.
+cdef object _fastest = compiled_for(usable_processors()[0]).ENTRY
+cdef Entry* fastest = <Entry*> PyCapsule_GetPointer(_fastest, ENTRY_NAME)
+
 
 cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
-    return mobility_of(own, other)
+    return mobility_of(own, other) if HAS_VECTORS else fastest.mobility(own, other)
 
 
 cdef uint64_t flips(uint64_t own, uint64_t other, int point) noexcept nogil:
-    return flips_of(own, other, point)
+    return flips_of(own, other, point) if HAS_VECTORS else fastest.flips(own, other, point)
 
 
 cdef inline uint64_t _mirror(uint64_t word) noexcept nogil:

@@ -42,7 +42,7 @@ class SolverOptions:
     """The size of the table."""
 
     processor: str = "auto"
-    """What the search is compiled for: one of `solver.usable_processors()`, or auto for the fastest of them."""
+    """What the search is compiled for: one of `processors.usable_processors()`, or auto for the fastest of them."""
 
     def __post_init__(self) -> None:
         if not 0.5 <= self.certainty <= 1:

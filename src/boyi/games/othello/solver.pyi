@@ -1,14 +1,6 @@
-from typing import Final
-
 from boyi.core.searcher import Limits
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
-
-PROCESSORS: Final[tuple[str, ...]]
-"""What the search is compiled for, the fastest first; "any" is what the rest of the package is compiled for."""
-
-def usable_processors() -> tuple[str, ...]:
-    """Those of PROCESSORS that this machine can run and this package was built with."""
 
 class Solver:
     """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
@@ -30,7 +22,7 @@ class Solver:
     def value(self, position: OthelloPosition, depth: int) -> int:
         """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
 
-        It is for the player to act; games that end within the depth count what they are worth.
+        It is for the player to act. A game that ends before the last ply counts what it is worth.
         """
     def stop(self) -> None:
         """End a running solve() soon, from another thread."""

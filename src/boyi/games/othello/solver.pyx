@@ -16,32 +16,12 @@ from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Entry
 from boyi.games.othello.position cimport OthelloPosition
 
 from dataclasses import replace
-from importlib import import_module
 from statistics import NormalDist
 
 from boyi.core.errors import OptionError, TextError
 from boyi.games.othello.probcut import fits_to_the_end, own_probcut
+from boyi.games.othello.processors import compiled_for, usable_processors
 from boyi.games.othello.solution import Solution, SolverOptions
-
-cdef extern from *:
-    """
-    #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
-      static int boyi_has_avx2(void) {
-          __builtin_cpu_init();
-          return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-      }
-      static int boyi_has_avx512(void) {
-          return boyi_has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
-              && __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq")
-              && __builtin_cpu_supports("avx512vl");
-      }
-    #else
-      static int boyi_has_avx2(void) { return 0; }
-      static int boyi_has_avx512(void) { return 0; }
-    #endif
-    """
-    bint has_avx2 "boyi_has_avx2"()
-    bint has_avx512 "boyi_has_avx512"()
 
 # Memory for the table, all zero. A look-up goes anywhere in it: with huge pages the processor finds the place without
 # walking the page tables first, which took as long as everything else.
@@ -67,27 +47,6 @@ cdef extern from *:
     void* take_pages "boyi_take_pages"(size_t bytes)
     void give_pages "boyi_give_pages"(void* memory, size_t bytes)
 
-PROCESSORS = ("avx512", "avx2", "any")
-"""What the search is compiled for, the fastest first; "any" is what the rest of the package is compiled for."""
-
-
-def usable_processors():
-    """Those of PROCESSORS that this machine can run and this package was built with."""
-    found = []
-    for name, runs in zip(PROCESSORS, (has_avx512(), has_avx2(), True), strict=True):
-        if runs and _variant(name) is not None:
-            found.append(name)
-    return tuple(found)
-
-
-def _variant(name):
-    """The compiled search for a processor; None where it was not built. To import one that cannot run would crash."""
-    try:
-        return import_module("boyi.games.othello.endgame" + ("" if name == "any" else "_" + name))
-    except ModuleNotFoundError:
-        return None
-
-
 cdef class Solver:
     """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
 
@@ -100,7 +59,7 @@ cdef class Solver:
             raise OptionError(f"no search for the processor {options.processor!r} can run here, but: "
                               f"{', '.join(usable)}")
         self.processor = usable[0] if options.processor == "auto" else options.processor
-        cdef object entry = _variant(self.processor).ENTRY
+        cdef object entry = compiled_for(self.processor).ENTRY
         self._entry = <Entry*> PyCapsule_GetPointer(entry, ENTRY_NAME)
         cdef uint64_t cells = WAYS
         while cells * 2 * sizeof(Cell) <= <uint64_t> options.megabytes << 20:
@@ -172,7 +131,7 @@ cdef class Solver:
     def value(self, OthelloPosition position not None, int depth):
         """What a search of `depth` plies with the pattern evaluation finds, in hundredths of a disc.
 
-        It is for the player to act; games that end within the depth count what they are worth.
+        It is for the player to act. A game that ends before the last ply counts what it is worth.
         """
         cdef int value
         if position.over():
