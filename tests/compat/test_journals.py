@@ -32,13 +32,20 @@ def test_the_same_command_goes_on(name: str, tmp_path: Path, monkeypatch: pytest
     assert result.code == 0, result.err
     assert f"{games} games are there already" in result.err
     report = {**kept["report"], "repeated": 0}    # which 0.1.0 did not look for
-    assert respelled(result.json) == respelled(report)
+    anew = commands.searches_anew(" ".join(command))
+    if anew:                                      # the games that were missing are played otherwise, and no others
+        assert result.json.keys() == report.keys()
+    else:
+        assert respelled(result.json) == respelled(report)
 
     shutil.copy(journal, "named.jsonl")
-    result = invoke(*command, "--json", "--journal", "named.jsonl")
-    assert respelled(result.json) == respelled(report)
+    again = invoke(*command, "--json", "--journal", "named.jsonl")
+    assert respelled(again.json) == respelled({**result.json, "command": again.json.get("command")})
     lines = Path("named.jsonl").read_text(encoding="utf-8").splitlines()[1:]
     assert lines[:kept["done"]] == journal.read_text(encoding="utf-8").splitlines()[1:]
+    if anew:
+        assert len(lines) > kept["done"]
+        return
     assert sorted(map(respelled, map(without_averages, lines))) == sorted(
         map(respelled, map(without_averages, kept["entries"])))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import lzma
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -19,7 +20,7 @@ from boyi.games import find_game
 from boyi.games.othello.abstract import STATE_COUNT, AbstractEvaluator, abstract_state, merged_state
 from boyi.games.othello.states import StateRecord, StatesError, Statistics, describe, own_statistics
 from boyi.search.alphabeta import AlphaBeta
-from boyi.search.alphabeta_options import AlphaBetaOptions
+from boyi.search.alphabeta_options import PRESETS, AlphaBetaOptions
 from tests.data import packed
 from tests.games.test_othello_evaluators import images
 from tests.scale import scaled
@@ -294,7 +295,8 @@ def test_bounds_are_those_of_the_records(share: float, deviations: float) -> Non
 def test_looser_thresholds_cut_off_more() -> None:
     """Both switches reach the search, each alone and together: the same positions, from the default on."""
     def cutoffs(share: float, deviations: float) -> int:
-        options = AlphaBetaOptions(statistical_cutoffs=True, statistical_share=share, statistical_deviations=deviations)
+        options = replace(PRESETS["sound"], statistical_cutoffs=True, statistical_share=share,
+                          statistical_deviations=deviations)
         return sum(AlphaBeta(GAME.evaluators["patterns+abstract"](), options).search(position, Limits(depth=6))
                    .statistics["statistical_cutoffs"] for position in some_positions(16, 8))
 
@@ -328,7 +330,7 @@ def test_an_extreme_state_is_believed_without_a_search() -> None:
     """Statistics that call every position lost or won: a search that trusts them looks at almost nothing."""
     everything = Statistics(dict.fromkeys(range(STATE_COUNT), WON))
     position = next(some_positions(1, 9))
-    believed = AlphaBeta(AbstractEvaluator(statistics=everything), AlphaBetaOptions(statistical_cutoffs=True)).search(
-        position, Limits(depth=8))
-    doubted = AlphaBeta(AbstractEvaluator(statistics=everything)).search(position, Limits(depth=8))
+    believed, doubted = (
+        AlphaBeta(AbstractEvaluator(statistics=everything), replace(PRESETS["sound"], statistical_cutoffs=trusts)).search(
+            position, Limits(depth=8)) for trusts in (True, False))
     assert believed.statistics["statistical_cutoffs"] > 0 and believed.nodes < doubted.nodes

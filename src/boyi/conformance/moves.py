@@ -175,8 +175,7 @@ def captures_take_something(case: Case, seed: int, plies: int) -> None:
 
 @asked_of_walks()
 def searches_are_told_the_truth(case: Case, seed: int, plies: int) -> None:
-    """Captures and quiet moves are all moves, checks are announced, and an exchange reaches what it wins; of a copy,
-    too."""
+    """Captures and quiet moves are all moves, checks are announced, and an exchange reaches what it wins."""
     position = case.walk(seed, plies).copy()
     moves, before, captures = position.moves(), snapshot(position), position.captures_now()
     ensure(sorted(captures + position.quiets_now()) == sorted(moves), "captures_now() and quiets_now() are not moves()")

@@ -27,5 +27,7 @@ cdef class AbstractEvaluator(Evaluator):
     cdef Seen seen[STATES]             # for bounds()
 
     cdef int evaluate(self, Position position) except? -32768 nogil
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil
     cdef int _bound(self, double value) noexcept nogil
     cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil

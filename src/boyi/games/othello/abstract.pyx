@@ -197,6 +197,13 @@ cdef class AbstractEvaluator(Evaluator):
                                                        (<OthelloPosition> position).discs[position.side ^ 1])] // 100
         return -GUESS if value < -GUESS else GUESS if value > GUESS else value
 
+    cdef int foretell(self, Position position, int depth, int* shallow, double* slope, double* offset,
+                      double* deviation) except -1 nogil:
+        """What the other evaluation's statistics say, where nothing is added to it."""
+        if self.base is None or self.weight:
+            return 0
+        return self.base.foretell(position, depth, shallow, slope, offset, deviation)
+
     cdef int bounds(self, Position position, double share, double deviations, int* low, int* high) except -1 nogil:
         """As `StateRecord.extreme_range`, in the units of the evaluator."""
         cdef Seen* seen = &self.seen[state_of((<OthelloPosition> position).discs[position.side],
