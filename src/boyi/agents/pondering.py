@@ -25,10 +25,10 @@ class Pondering:
 
     def __init__(self, searcher: Searcher, position: Position) -> None:
         self.position = position
-        """What is thought about; nobody else plays on it."""
+        """What is thought about."""
 
         self._searcher = searcher
-        self._thread = threading.Thread(target=searcher.search, args=(position, Limits(seconds=LONGEST_SECONDS)),
+        self._thread = threading.Thread(target=searcher.search, args=(position.copy(), Limits(seconds=LONGEST_SECONDS)),
                                         name="pondering", daemon=True)
         self._thread.start()
 
