@@ -330,7 +330,7 @@ def test_an_extreme_state_is_believed_without_a_search() -> None:
     """Statistics that call every position lost or won: a search that trusts them looks at almost nothing."""
     everything = Statistics(dict.fromkeys(range(STATE_COUNT), WON))
     position = next(some_positions(1, 9))
-    believed, doubted = (
-        AlphaBeta(AbstractEvaluator(statistics=everything), replace(PRESETS["sound"], statistical_cutoffs=trusts)).search(
-            position, Limits(depth=8)) for trusts in (True, False))
+    evaluator = AbstractEvaluator(statistics=everything)
+    believed, doubted = (AlphaBeta(evaluator, replace(PRESETS["sound"], statistical_cutoffs=trusts)).search(
+        position, Limits(depth=8)) for trusts in (True, False))
     assert believed.statistics["statistical_cutoffs"] > 0 and believed.nodes < doubted.nodes
