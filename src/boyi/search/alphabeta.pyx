@@ -67,6 +67,7 @@ cdef enum:                         # depths are in plies
     SINGULAR_SHALLOWER = 3         # the table's value may be this much shallower
     TRANSPOSITION_DEPTH = 3        # at least, for enhanced transposition cut-offs
     HELPER_DEPTH = 2               # helper threads skip every third depth beyond it
+    HISTORY_LIMIT = 1 << 16        # of a quiet move's history, where it decides about reductions
     TRIED = 48                     # moves of each kind whose histories are lowered when another refutes
     PLY = 1024                     # in the units of reductions
 
@@ -481,9 +482,9 @@ cdef class Worker(HorizonSearch):
             for i in range(2):
                 # First: surely at least beta? Then: surely at most alpha?
                 limit = (beta + deviation - offset) / slope if i == 0 else (alpha - deviation - offset) / slope
-                low = <int> limit + (i == 0)
-                if not -GUESS < low < GUESS or (estimate < beta if i == 0 else estimate > alpha):
+                if not -GUESS < limit < GUESS or (estimate < beta if i == 0 else estimate > alpha):
                     continue
+                low = <int> limit + (i == 0)
                 outer_leaned = self.leaned
                 self.leaned = NOWHERE
                 value = self.negamax(shallow, low - 1 if i == 0 else low, low if i == 0 else low + 1, ply, player,
@@ -634,7 +635,8 @@ cdef class Worker(HorizonSearch):
                         reduction -= self.numbers.reduction_wide
                     if self.position.in_check():
                         reduction -= self.numbers.reduction_check
-                    if quiet:
+                    if quiet:              # killers and replies count as the best history there is
+                        i = i if i < HISTORY_LIMIT else HISTORY_LIMIT
                         reduction -= i * PLY // self.numbers.reduction_history
                     shallow = child_depth - (reduction // PLY if reduction > 0 else 0)
                     if shallow < 1:
