@@ -65,6 +65,9 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
         yield served.place.address
     patch.undo()
     all_games.cache_clear()
+    # A worker that comes back to this package makes them anew, in another folder.
+    for path in games.glob("*.py"):
+        sys.modules.pop(path.stem, None)
 
 
 @pytest.fixture(scope="package")
