@@ -49,7 +49,7 @@ cdef enum:
     TABLE_FROM = 7                 # ... from which on they are remembered
     LOOK_AHEAD_FROM = 10           # ... from which on successors are looked up first
     GUESSED_FROM = 12              # ... from which on patterns help to sort
-    DEEPER_FROM = 10               # ... from which on by searches, a ply more for each so many empty points
+    DEEPER_FROM = 10               # ... from which on by searches, a ply more for every few empty points
     DEEPER_EACH = 3
     DEEPEST_GUESS = 4              # plies
     NEAR_BELOW = 12                # ... up to which (and no further) they are remembered in the small table

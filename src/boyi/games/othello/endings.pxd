@@ -43,7 +43,7 @@ cdef struct Search:
     uint64_t near_mask
     uint16_t round
     int level                      # how certain a bound must be: from 0 (73 %) to EXACT
-    double deviations              # ... so many standard deviations of ProbCut; of no meaning when EXACT
+    double deviations              # ... in standard deviations, for ProbCut; of no meaning when EXACT
     bint prepare                   # search selectively first, for a value to begin with and for moves to try first
     Cut cuts[65]                   # per number of empty points
     bint parity                    # the switches of SolverOptions

@@ -23,10 +23,10 @@ NODES_PER_SECOND = 15e6
 LIKELY_NODES = 1e6
 LIKELY_EMPTIES = 20
 GROWTH = 2.0
-"""So many nodes take positions of games with so many empty points, about, and each point more multiplies them."""
+"""Nodes that a position with this number of empty points takes, about, and the factor for each point more."""
 
 OUTCOME_POINTS = 2
-"""With the same nodes it can be told so many empty points earlier who wins than by how much."""
+"""With the same nodes it can be told this many empty points earlier who wins than by how much."""
 
 MEGABYTES = 32
 """Of the table; a match has two players, and each their own."""

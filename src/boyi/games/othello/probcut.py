@@ -45,7 +45,7 @@ SOLVED_TO = 40
 
 
 def shallow_for_end(empties: int) -> int:
-    """Which search foretells the margin of a position with so many empty points."""
+    """Which search foretells the margin of a position with this number of empty points."""
     return min(DEEPEST_FOR_END, max(2, (empties - 4) // 3))
 
 

@@ -46,7 +46,7 @@ class ProbCutSettings:
     """How many of them, for each number of discs."""
 
     window: int = 2
-    """A number of discs is fitted to positions with up to so many discs more or fewer."""
+    """A number of discs is fitted to positions with up to this number of discs more or fewer."""
 
     seed: int = 0
 
