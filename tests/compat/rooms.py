@@ -312,6 +312,10 @@ def look_at_results(house: House) -> dict[str, Any]:
             for one in call("GET", "/api/results")}
 
 
+# What is told of connections and of a busy machine, not of the game.
+PASSING = ("away", "back", "paused", "stalled")
+
+
 def go_on(house: House, scene: str, plies: int = 8) -> dict[str, list[Any]]:
     """Play on by a fixed rule: what each viewer is told of it."""
     people = house.seated[scene]
@@ -328,7 +332,7 @@ def go_on(house: House, scene: str, plies: int = 8) -> dict[str, list[Any]]:
     for name, client in zip([*people, ""], [*clients, spectator], strict=True):
         catch_up([client])
         told[name] = stripped([message for message in client.heard if message["type"] in ("event", "turn")
-                               and message.get("body", {}).get("kind") not in ("away", "back", "paused")])
+                               and message.get("body", {}).get("kind") not in PASSING])
         client.close()
     return told
 
