@@ -34,6 +34,10 @@ cdef struct Switches:          # the options, unpacked
     bint multi_probcut
     bint exchange_pruning
     bint history_pruning
+    bint parent_history
+    bint static_history
+    bint table_history
+    bint reduction_feedback
     bint singular_extensions
     bint multi_cut
     bint check_extensions
@@ -110,6 +114,7 @@ cdef class Worker(HorizonSearch):              # one thread's search of one posi
     # ---- per ply
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply; NO_MOVE for a null move
     cdef int footprints[MAX_PLY + 2 + BEFORE]  # and its footprint, from ply -BEFORE on
+    cdef int quiet_movers[MAX_PLY + 2]         # if it took nothing: who made it, counted from 1; else 0
     cdef int static_values[MAX_PLY + 2 + BEFORE]   # corrected; UNKNOWN in check
     cdef move_t excluded[MAX_PLY + 2]          # the move that a singular search leaves out, or NO_MOVE
 
@@ -120,6 +125,8 @@ cdef class Worker(HorizonSearch):              # one thread's search of one posi
     cdef int negamax(self, int depth, int alpha, int beta, int ply, int player, bint cut_node) except? -32768 nogil
     cdef int corrected(self, int value, int ply, int player) noexcept nogil
     cdef int set_up(self, Picker* picker, int ply, int player) noexcept nogil
+    cdef int step(self, int depth) noexcept nogil
+    cdef int teach_parent(self, int ply, int step) noexcept nogil
     cdef int learn(self, Picker* picker, move_t move, int footprint, bint quiet, int taken, int depth, int ply,
                    move_t* quiets, int16_t* quiet_prints, int quiet_count,
                    int16_t* capture_prints, int* captured, int capture_count) noexcept nogil

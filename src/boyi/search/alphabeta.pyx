@@ -37,7 +37,9 @@ from boyi.search.history cimport (
     forget_history,
     free_history,
     learn_capture,
+    learn_alone,
     learn_error,
+    learn_follow,
     learn_quiet,
     row_of,
     take_history,
@@ -63,11 +65,15 @@ cdef enum:                         # depths are in plies
     NULL_DEPTH = 3                 # at least
     NULL_VALUE_MOST = 3            # plies that a null move is reduced further for its value, at most
     INTERNAL_REDUCTION_DEPTH = 4   # at least
+    HISTORY_PRUNING_DEPTH = 4      # at most, after the reduction
+    CAPTURE_FUTILITY_DEPTH = 6     # at most, after the reduction
     REDUCTION_DEPTH = 3            # at least, for late move reductions
     SINGULAR_SHALLOWER = 3         # the table's value may be this much shallower
     TRANSPOSITION_DEPTH = 3        # at least, for enhanced transposition cut-offs
     HELPER_DEPTH = 2               # helper threads skip every third depth beyond it
     HISTORY_LIMIT = 1 << 16        # of a quiet move's history, where it decides about reductions
+    STATIC_STEP = 4                # of history, for a thousandth that the static value gained, ...
+    STATIC_MOST = 1500             # ... at most
     TRIED = 48                     # moves of each kind whose histories are lowered when another refutes
     PLY = 1024                     # in the units of reductions
 
@@ -154,6 +160,10 @@ cdef class Worker(HorizonSearch):
         self.switches.multi_probcut = options.multi_probcut
         self.switches.exchange_pruning = options.exchange_pruning
         self.switches.history_pruning = options.history_pruning
+        self.switches.parent_history = options.parent_history
+        self.switches.static_history = options.static_history
+        self.switches.table_history = options.table_history
+        self.switches.reduction_feedback = options.reduction_feedback
         self.switches.singular_extensions = options.singular_extensions
         self.switches.multi_cut = options.multi_cut
         self.switches.check_extensions = options.check_extensions
@@ -185,6 +195,7 @@ cdef class Worker(HorizonSearch):
         self.only = only or None
         self.leaned = NOWHERE
         self.path[0] = NO_MOVE
+        self.quiet_movers[0] = 0
         for i in range(MAX_PLY + 2 + BEFORE):
             self.footprints[i] = NO_FOOTPRINT
             self.static_values[i] = UNKNOWN
@@ -236,6 +247,7 @@ cdef class Worker(HorizonSearch):
         cdef int player = self.position.side, value, reduction = 0
         cdef bint wide = beta - alpha > 1
         self.footprints[BEFORE + 1] = self.position.footprint(move)
+        self.quiet_movers[1] = player + 1 if self.position.taken(move) == 0 else 0
         # Late moves get a shallower first look here, too.
         if (self.switches.late_move_reductions and not wide and number >= 3 and depth >= REDUCTION_DEPTH
                 and self.principal_variation and not self.position.in_check() and self.position.taken(move) == 0):
@@ -309,7 +321,7 @@ cdef class Worker(HorizonSearch):
         cdef int occurrence, image = 0, child_image, low, high, taken, margin
         cdef double slope = 1, offset = 0, deviation = 0, limit
         cdef int outer_leaned, least_leaned, best_leaned
-        cdef bint checked, quiet, wide = beta - alpha > 1, improving = False, hit = False, known_takes = False, checks
+        cdef bint checked, quiet, wide = beta - alpha > 1, improving = False, hit = False, known_takes = False, hopeless
         cdef bint prunes, best_quiet = True, has_checks = self.position.has_checks, principal = wide
         cdef move_t tried_quiets[TRIED]
         cdef int16_t quiet_prints[TRIED]
@@ -370,6 +382,11 @@ cdef class Worker(HorizonSearch):
                         and (table_depth == depth or (table_depth > depth and not self.switches.same_depth))
                         and decides(table_bound, table_value, alpha, beta)):
                     self.counters.table_cutoffs += 1
+                    if (self.switches.table_history and known != NO_MOVE and table_value >= beta
+                            and self.position.taken(known) == 0):
+                        self.set_up(&picker, ply, player)
+                        learn_quiet(&self.history, known, self.position.footprint(known), player, picker.rows,
+                                    self.step(depth))
                     return table_value
 
         # Step 7. The static value: by statistics of positions like this one, ...
@@ -398,6 +415,12 @@ cdef class Worker(HorizonSearch):
             if value == UNKNOWN:
                 value = self.static_values[BEFORE + ply - 4] if ply >= 4 else UNKNOWN
             improving = value != UNKNOWN and static_value > value
+            value = self.static_values[BEFORE + ply - 1]
+            if (self.switches.static_history and value != UNKNOWN and excluded == NO_MOVE
+                    and self.quiet_movers[ply] == (player ^ 1) + 1):
+                i = <int> (-STATIC_STEP * (static_value + value) / self.thousandth)
+                i = STATIC_MOST if i > STATIC_MOST else -STATIC_MOST if i < -STATIC_MOST else i
+                learn_alone(&self.history, self.path[ply], player ^ 1, i)
 
         if static_value != UNKNOWN and not wide and excluded == NO_MOVE and -PROVEN < beta < PROVEN:
             # Step 8. Razoring: hopeless, unless captures help.
@@ -421,6 +444,7 @@ cdef class Worker(HorizonSearch):
                              + (i if i < NULL_VALUE_MOST else NULL_VALUE_MOST))
                 self.path[ply + 1] = NO_MOVE
                 self.footprints[BEFORE + ply + 1] = NO_FOOTPRINT
+                self.quiet_movers[ply + 1] = 0
                 outer_leaned = self.leaned
                 value = -self.negamax(depth - reduction if depth > reduction else 0, -beta, -beta + 1, ply + 1,
                                       player ^ 1, not cut_node)
@@ -459,6 +483,7 @@ cdef class Worker(HorizonSearch):
                     continue
                 self.leaned = NOWHERE
                 self.path[ply + 1] = move
+                self.quiet_movers[ply + 1] = 0
                 self.line_lengths[ply + 1] = 0
                 value = -self.quiesce(0, -margin, -margin + 1, ply + 1, player ^ 1)
                 if value >= margin and not self.control.stopped:
@@ -546,31 +571,23 @@ cdef class Worker(HorizonSearch):
                 if (self.switches.late_move_pruning and depth <= self.numbers.late_depth and not wide
                         and number > (self.numbers.late_base + depth * depth) // (2 - improving)):
                     prunes = picker.any_order = True
-                checks = False
-                if has_checks and (not quiet or prunes or shallow <= self.numbers.futility_depth):
-                    checks = self.position.gives_check(move)
                 if quiet:
-                    if prunes and not checks:
-                        continue
-                    if (self.switches.history_pruning and shallow <= 4 and not checks and picker.order
-                            < -self.numbers.history_pruning_slope * depth):
-                        continue
-                    if (self.switches.futility and not checks and shallow <= self.numbers.futility_depth and not wide
-                            and static_value + self.numbers.futility_base + self.numbers.futility_slope * shallow
-                            <= alpha):
-                        continue
-                    if (self.switches.exchange_pruning and not checks and shallow <= self.numbers.exchange_depth
-                            and not self.position.exchange_reaches(
-                                move, -self.numbers.quiet_exchange * shallow * shallow)):
-                        continue
+                    hopeless = prunes or (
+                        self.switches.history_pruning and shallow <= HISTORY_PRUNING_DEPTH
+                        and picker.order < -self.numbers.history_pruning_slope * depth) or (
+                        self.switches.futility and shallow <= self.numbers.futility_depth and not wide
+                        and static_value + self.numbers.futility_base + self.numbers.futility_slope * shallow
+                        <= alpha) or (
+                        self.switches.exchange_pruning and shallow <= self.numbers.exchange_depth
+                        and not self.position.exchange_reaches(move, -self.numbers.quiet_exchange * shallow * shallow))
                 else:
-                    if (self.switches.futility and not checks and shallow <= 6 and not wide
-                            and static_value + taken + self.numbers.capture_futility * (shallow + 1) <= alpha):
-                        continue
-                    if (self.switches.exchange_pruning and picker.bad and not checks
-                            and depth <= self.numbers.exchange_depth
-                            and not self.position.exchange_reaches(move, -self.numbers.capture_exchange * depth)):
-                        continue
+                    hopeless = (
+                        self.switches.futility and shallow <= CAPTURE_FUTILITY_DEPTH and not wide
+                        and static_value + taken + self.numbers.capture_futility * (shallow + 1) <= alpha) or (
+                        self.switches.exchange_pruning and picker.bad and depth <= self.numbers.exchange_depth
+                        and not self.position.exchange_reaches(move, -self.numbers.capture_exchange * depth))
+                if hopeless and not (has_checks and self.position.gives_check(move)):
+                    continue
 
             # Step 17. Singular extension: if no other move comes near the table's, it is searched deeper.
             if (self.switches.singular_extensions and move == known and depth >= self.numbers.singular_depth
@@ -612,6 +629,7 @@ cdef class Worker(HorizonSearch):
                 captured[captures] = taken
                 captures += 1
             self.footprints[BEFORE + ply + 1] = footprint
+            self.quiet_movers[ply + 1] = player + 1 if quiet else 0
             i = picker.order
             self.position.make(move)
             if self.switches.table and not self.switches.symmetric_plies:
@@ -646,6 +664,9 @@ cdef class Worker(HorizonSearch):
                     value = self.descend(move, shallow, alpha, alpha + 1, ply, player, True)
                     if value > alpha and shallow < child_depth and not self.control.stopped:
                         value = self.descend(move, child_depth, alpha, alpha + 1, ply, player, not cut_node)
+                        if quiet and self.switches.reduction_feedback and (value <= alpha or value >= beta):
+                            learn_follow(&self.history, footprint, picker.rows,
+                                         self.step(child_depth) if value >= beta else -self.step(child_depth))
                 elif number > 1 or not wide:
                     value = self.descend(move, child_depth, alpha, alpha + 1 if number > 1 else beta, ply, player,
                                          not cut_node)
@@ -677,6 +698,10 @@ cdef class Worker(HorizonSearch):
             self.leaned = outer_leaned
             return first_alpha if excluded != NO_MOVE else self.finished(depth, ply, player)
 
+        if (best <= first_alpha and self.switches.parent_history and excluded == NO_MOVE
+                and self.quiet_movers[ply] == (player ^ 1) + 1):
+            self.teach_parent(ply, self.step(depth))
+
         # Step 22. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
         if best < beta:
             best_leaned = least_leaned
@@ -697,13 +722,25 @@ cdef class Worker(HorizonSearch):
                         self.footprints[BEFORE + ply - 1], <int> ((best - static_value) / self.thousandth), depth)
         return best
 
+    cdef int step(self, int depth) noexcept nogil:
+        """What a search of this depth moves a history by."""
+        cdef int step = self.numbers.history_step * depth
+        return step if step < self.numbers.history_most else self.numbers.history_most
+
+    cdef int teach_parent(self, int ply, int step) noexcept nogil:
+        """The quiet move that led to this ply, after which nothing was found, rises."""
+        cdef int16_t* rows[3]
+        rows[0] = row_of(&self.history, self.footprints[BEFORE + ply - 1])
+        rows[1] = row_of(&self.history, self.footprints[BEFORE + ply - 2])
+        rows[2] = row_of(&self.history, self.footprints[BEFORE + ply - 4])
+        return learn_quiet(&self.history, self.path[ply], self.footprints[BEFORE + ply], self.quiet_movers[ply] - 1,
+                           rows, step)
+
     cdef int learn(self, Picker* picker, move_t move, int footprint, bint quiet, int taken, int depth, int ply,
                    move_t* quiets, int16_t* quiet_prints, int quiet_count,
                    int16_t* capture_prints, int* captured, int capture_count) noexcept nogil:
         """A move refuted: it rises, those tried before it sink."""
-        cdef int step = self.numbers.history_step * depth, i
-        if step > self.numbers.history_most:
-            step = self.numbers.history_most
+        cdef int step = self.step(depth), i
         if quiet:
             add_killer(&self.history, move, ply)
             if self.history.answers:

@@ -52,6 +52,18 @@ class AlphaBetaOptions(AlphaBetaNumbers):
     counter_moves: bool = True
     """Sound. Try the quiet move early that last refuted the move before (Uiterwijk 1992)."""
 
+    parent_history: bool = True
+    """Sound. Histories rise for a quiet move after which the opponent finds nothing (Stockfish, 2015)."""
+
+    static_history: bool = True
+    """Sound. Histories rise for a quiet move by what the static value gained (Stockfish, 2020)."""
+
+    table_history: bool = True
+    """Sound. Histories rise for the table's move where the table alone refutes (Stockfish, 2015)."""
+
+    reduction_feedback: bool = True
+    """Sound. Histories learn from what becomes of a reduced move that was searched again (Stockfish, 2018)."""
+
     keep_history: bool = True
     """Sound. What was learnt about moves outlives a search, and ages."""
 
@@ -158,7 +170,8 @@ class AlphaBetaOptions(AlphaBetaNumbers):
 
 
 SOUND = ("table_mb", "same_depth", "threads", "aspiration", "principal_variation", "killers", "history",
-         "continuation_history", "capture_history", "counter_moves", "keep_history", "transposition_cutoffs")
+         "continuation_history", "capture_history", "counter_moves", "parent_history", "static_history",
+         "table_history", "reduction_feedback", "keep_history", "transposition_cutoffs")
 """The switches that are sound, the table among them with `same_depth`."""
 
 PRESETS: Mapping[str, AlphaBetaOptions] = MappingProxyType({

@@ -116,15 +116,26 @@ cdef inline int quiet_history(History* history, move_t move, int footprint, int 
     return sum
 
 
-cdef inline int learn_quiet(History* history, move_t move, int footprint, int player, int16_t** rows,
-                            int step) noexcept nogil:
+cdef inline int learn_alone(History* history, move_t move, int player, int step) noexcept nogil:
+    """Main history only."""
     if history.quiet:
         _add(&history.alone[_slot(move, player)], step)
+    return 0
+
+
+cdef inline int learn_follow(History* history, int footprint, int16_t** rows, int step) noexcept nogil:
+    """Continuation histories only."""
     if history.follows:
         _add(&rows[0][footprint], step)
         _add(&rows[1][footprint], step)
         _add(&rows[2][footprint], step)
     return 0
+
+
+cdef inline int learn_quiet(History* history, move_t move, int footprint, int player, int16_t** rows,
+                            int step) noexcept nogil:
+    learn_alone(history, move, player, step)
+    return learn_follow(history, footprint, rows, step)
 
 
 cdef inline int16_t* taking_entry(History* history, int footprint, int taken) noexcept nogil:
