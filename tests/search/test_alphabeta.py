@@ -13,7 +13,7 @@ import boyi
 from boyi import Position, TextError
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import PythonEvaluator
-from boyi.core.searcher import Limits
+from boyi.core.searcher import Limits, Result
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.alphabeta_numbers import RANGES, AlphaBetaNumbers
@@ -134,6 +134,37 @@ def test_threads_agree_on_the_kind_of_answer() -> None:
         result = AlphaBeta(options=AlphaBetaOptions(threads=threads)).search(position, Limits(depth=8))
         assert result.depth == 8 and result.move in position.moves()
     assert position.ply == 0
+
+
+def test_nodes_spent_on_the_best_move_stay_with_it() -> None:
+    """The part of the best root move grows from depth to depth, also after it gave its place to another."""
+    changed = 0
+    for text in ("start", *(["r1bakabr1/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w"])):
+        position = boyi.start("xiangqi") if text == "start" else boyi.parse("xiangqi", text)
+        spent: dict[int, int] = {}
+        moves = []
+
+        def hear(result: Result, spent: dict[int, int] = spent, moves: list[int] = moves) -> None:
+            part = result.statistics["best_move_nodes"]
+            assert spent.get(result.move, 0) < part <= result.nodes - sum(
+                nodes for move, nodes in spent.items() if move != result.move)
+            spent[result.move] = part
+            moves.append(result.move)
+
+        searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"]())
+        result = searcher.search(position, Limits(depth=9), hear)
+        changed += len(set(moves)) > 1
+        assert result.statistics["best_move_nodes"] < result.nodes
+        alone = searcher.search(position, Limits(depth=4), None, (result.move,))
+        assert alone.statistics["best_move_nodes"] == alone.nodes > 0
+    assert changed
+
+
+def test_nodes_spent_on_the_best_move_are_those_of_all_threads() -> None:
+    searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"](), AlphaBetaOptions(threads=2))
+    position = boyi.start("xiangqi")
+    alone = searcher.search(position, Limits(nodes=20_000), None, (position.moves()[0],))
+    assert alone.statistics["best_move_nodes"] == alone.nodes
 
 
 def test_refusals() -> None:
