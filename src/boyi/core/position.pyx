@@ -246,6 +246,7 @@ cdef class Position(Rules):
         other.players = self.players
         other.staged = self.staged
         other.has_checks = self.has_checks
+        other.has_promises = self.has_promises
         other.start_text = self.start_text
         other.side = self.side
         other.ply = self.ply
