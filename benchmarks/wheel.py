@@ -1,6 +1,6 @@
 """Does a wheel for an older processor search as fast as a build for this one? The same searches in both, in turns.
 
-    python -m benchmarks.wheel [--cpu x86-64-v2] [--runs 5] [--only search] [--allowed 5] [--core 0] [--json | --markdown]
+    python -m benchmarks.wheel [--cpu x86-64-v2] [--runs 5] [--only search] [--allowed 5] [--core 0] [--json]
 
 The last commit (or `--revision`) is compiled twice, with `-Dcpu=native` and with `-Dcpu=x86-64-v2`, as wheels are, each
 in an environment of its own (`--folder`, outside the repository). Then both do the searches of `benchmarks/trials.py`,

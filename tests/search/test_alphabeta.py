@@ -209,12 +209,14 @@ def test_every_switch_does_something(switch: str) -> None:
 
 @pytest.mark.parametrize("name", [field.name for field in fields(AlphaBetaNumbers)])
 def test_every_number_does_something(name: str) -> None:
-    game = "othello" if name == "probcut_deviations" else "xiangqi"
+    game, others = ("othello", {"multi_probcut": True}) if name == "probcut_deviations" else ("xiangqi", {})
     lowest, _ = RANGES.get(name, (1, 0))
-    assert count_nodes(game) != count_nodes(game, **{name: max(lowest, getattr(AlphaBetaOptions(), name) // 3)})
+    changed = {name: max(lowest, getattr(AlphaBetaOptions(), name) // 3)}
+    assert count_nodes(game, **others) != count_nodes(game, **others, **changed)
 
 
-def test_a_copy_is_searched_as_the_position_is() -> None:
-    for position in positions("xiangqi", 3, 19, 30):
+@pytest.mark.parametrize("game", ["xiangqi", "othello"])
+def test_a_copy_is_searched_as_the_position_is(game: str) -> None:
+    for position in positions(game, 3, 19, 30):
         ours, theirs = (AlphaBeta().search(one, Limits(depth=6)).nodes for one in (position, position.copy()))
         assert ours == theirs
