@@ -15,6 +15,7 @@ import boyi
 from boyi.core.errors import OptionError
 from boyi.games.othello import processors
 from boyi.games.othello.evaluator import PatternEvaluator
+from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.processors import PROCESSORS, usable_processors
 from boyi.games.othello.solution import SolverOptions
 from boyi.games.othello.solver import Solver
@@ -92,6 +93,7 @@ def test_patterns_are_worth_the_same_for_every_processor(processor: str) -> None
     generator = random.Random(11)
     for _ in range(20):
         position = boyi.start("othello")
+        assert isinstance(position, OthelloPosition)
         while position.outcome() is None:
             assert solver.value(position, 0) == evaluator.value(position)
             position.play(generator.choice(position.moves()))

@@ -139,10 +139,10 @@ def test_threads_agree_on_the_kind_of_answer() -> None:
 def test_nodes_spent_on_the_best_move_stay_with_it() -> None:
     """The part of the best root move grows from depth to depth, also after it gave its place to another."""
     changed = 0
-    for text in ("start", *(["r1bakabr1/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w"])):
-        position = boyi.start("xiangqi") if text == "start" else boyi.parse("xiangqi", text)
+    for position in (boyi.start("xiangqi"),
+                     boyi.parse("xiangqi", "r1bakabr1/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w")):
         spent: dict[int, int] = {}
-        moves = []
+        moves: list[int] = []
 
         def hear(result: Result, spent: dict[int, int] = spent, moves: list[int] = moves) -> None:
             part = result.statistics["best_move_nodes"]
