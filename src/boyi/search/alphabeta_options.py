@@ -96,8 +96,8 @@ class AlphaBetaOptions(AlphaBetaNumbers):
 
     multi_probcut: bool = False
     """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
-    one will be, too (Buro 1997); without statistics it has no effect. Off: reverse futility finds the same positions
-    without a search, and together they lose."""
+    one will be, too (Buro 1997); without statistics it has no effect. Off: together with
+    reverse futility it loses (docs/othello.md)."""
 
     exchange_pruning: bool = True
     """Unsound. Near the horizon, leave out moves that lose too much by exchange."""
