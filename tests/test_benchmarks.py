@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import checkers
+from benchmarks import checkers, wheel
 from benchmarks.speed_against import compare, show
 from benchmarks.trials import TRIALS
 from boyi.core.searcher import Limits
@@ -33,6 +33,20 @@ def test_what_is_slower_or_differs_is_marked() -> None:
     assert note(run(100, 1.0), run(100, 1.1)) == "SLOWER"
     assert note(run(100, 1.0), run(100, 1.02)) != "SLOWER"
     assert note(run(100, 1.0), run(100, 1.0, "other")) == "DIFFERS"
+
+
+def test_a_wheel_may_be_slower_by_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def measure(python: str, trial: str, scale: float, core: int | None) -> dict[str, Any]:
+        asked.append(python)
+        return run(100, 1.0 if python == "native" else 1.04)
+
+    monkeypatch.setattr(wheel, "measure", measure)
+    rows = wheel.take_turns(("native", "old"), ["search: one"], 2, 1.0, None)
+    assert asked == ["native", "old", "old", "native"]
+    assert not wheel.fails(rows, 5.0) and wheel.fails(rows, 3.0)
+    assert wheel.fails([compare("a trial", [run(100, 1.0)], [run(100, 1.0, "other")])], 5.0)
 
 
 def test_trials_have_names_of_their_own() -> None:

@@ -1,6 +1,6 @@
 """A commit of this repository, compiled in an environment of its own outside the repository.
 
-    FOLDER/builds/COMMIT/source        the files of the commit
+    FOLDER/builds/COMMIT/source        the files of the commit; COMMIT-CPU if a processor was named
     FOLDER/builds/COMMIT/environment   a virtual environment in which it is installed
     FOLDER/builds/COMMIT/built         written last: the build is complete
 
@@ -78,10 +78,10 @@ def describe_checkout() -> str:
     return f"{commit}+{hashlib.sha256(changes).hexdigest()[:7]}" if changes else commit
 
 
-def build(revision: str, folder: Path) -> Build:
-    """The revision, compiled in `folder` unless that was done before."""
+def build(revision: str, folder: Path, cpu: str | None = None) -> Build:
+    """The revision, compiled in `folder` unless that was done before; for a processor as `-Dcpu` names it."""
     commit = find_commit(revision)
-    place = folder.resolve() / "builds" / commit[:SHORT]
+    place = folder.resolve() / "builds" / (commit[:SHORT] if cpu is None else f"{commit[:SHORT]}-{cpu}")
     if place.is_relative_to(ROOT):
         raise BoyiError(f"{place} is inside the repository, whose tools would find its sources; name another --folder")
     place.mkdir(parents=True, exist_ok=True)
@@ -90,12 +90,12 @@ def build(revision: str, folder: Path) -> Build:
     with _alone(place / "lock"):
         if not (place / "built").exists():
             print(f"building {revision} ({commit[:7]}) in {place}; this takes a few minutes", file=sys.stderr)
-            _make(commit, place, environment, python)
+            _make(commit, place, environment, python, () if cpu is None else (f"-Csetup-args=-Dcpu={cpu}",))
             (place / "built").write_text(f"{commit}\n", encoding="utf-8")
     return Build(revision, commit, str(python))
 
 
-def _make(commit: str, place: Path, environment: Path, python: Path) -> None:
+def _make(commit: str, place: Path, environment: Path, python: Path, settings: Sequence[str]) -> None:
     # 1. The files, as they were.
     source = place / "source"
     for old in (source, environment, place / "meson"):
@@ -117,9 +117,9 @@ def _make(commit: str, place: Path, environment: Path, python: Path) -> None:
     if cython is not None:
         variables["CYTHON"] = cython
 
-    # 3. Compiling, with the defaults of that revision.
+    # 3. Compiling, with the defaults of that revision but for `settings`.
     _run([str(python), "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--no-build-isolation",
-          "--no-deps", "--no-index", f"-Cbuild-dir={place / 'meson'}", str(source)], variables)
+          "--no-deps", "--no-index", f"-Cbuild-dir={place / 'meson'}", *settings, str(source)], variables)
     _run([str(python), "-c", "import boyi, sys; boyi.all_games(); "
           "sys.exit(not boyi.__file__.startswith(sys.prefix) and f'{boyi.__file__} is another Boyi')"], cwd=place)
     shutil.rmtree(place / "meson", ignore_errors=True)

@@ -317,3 +317,19 @@ def test_numbers_that_are_no_moves(move: int) -> None:
             with pytest.raises(IllegalMoveError, match="not a point of the board"):
                 name(move)
     assert position.to_text() == START
+
+
+def test_moves_promise_more_the_fewer_replies_they_leave() -> None:
+    corners, generator, weighed = {0, 7, 56, 63}, random.Random(29), set()
+    for _ in range(10):
+        position = boyi.start("othello")
+        while position.outcome() is None:
+            for move in position.moves():
+                after = position.copy()
+                after.play(move)
+                replies = {reply for reply in after.moves() if after.turn != position.turn and reply != 64}
+                weight = len(replies) + len(replies & corners)
+                weighed.add(position.promise_now(move) + (1500 * weight if move != 64 else 0)
+                            - (3000 if move in corners else 0))
+            position.play(generator.choice(position.moves()))
+    assert weighed == {0}

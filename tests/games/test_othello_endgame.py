@@ -11,8 +11,11 @@ from types import ModuleType
 
 import pytest
 
+import boyi
 from boyi.core.errors import OptionError
 from boyi.games.othello import processors
+from boyi.games.othello.evaluator import PatternEvaluator
+from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.processors import PROCESSORS, usable_processors
 from boyi.games.othello.solution import SolverOptions
 from boyi.games.othello.solver import Solver
@@ -82,6 +85,18 @@ def test_discs_and_moves(processor: str) -> None:
                 assert module.turned_discs(own, other, point) == turned, (own, other, point)
                 moves |= bool(turned) << point
         assert module.playable_points(own, other) == moves, (own, other)
+
+
+@pytest.mark.parametrize("processor", usable_processors())
+def test_patterns_are_worth_the_same_for_every_processor(processor: str) -> None:
+    solver, evaluator = Solver(SolverOptions(processor=processor, megabytes=1)), PatternEvaluator()
+    generator = random.Random(11)
+    for _ in range(20):
+        position = boyi.start("othello")
+        assert isinstance(position, OthelloPosition)
+        while position.outcome() is None:
+            assert solver.value(position, 0) == evaluator.value(position)
+            position.play(generator.choice(position.moves()))
 
 
 @pytest.mark.parametrize("processor", usable_processors())

@@ -13,7 +13,7 @@ import boyi
 from boyi import Position, TextError
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import PythonEvaluator
-from boyi.core.searcher import Limits
+from boyi.core.searcher import Limits, Result
 from boyi.games import find_game
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.alphabeta_numbers import RANGES, AlphaBetaNumbers
@@ -136,6 +136,37 @@ def test_threads_agree_on_the_kind_of_answer() -> None:
     assert position.ply == 0
 
 
+def test_nodes_spent_on_the_best_move_stay_with_it() -> None:
+    """The part of the best root move grows from depth to depth, also after it gave its place to another."""
+    changed = 0
+    for position in (boyi.start("xiangqi"),
+                     boyi.parse("xiangqi", "r1bakabr1/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R w")):
+        spent: dict[int, int] = {}
+        moves: list[int] = []
+
+        def hear(result: Result, spent: dict[int, int] = spent, moves: list[int] = moves) -> None:
+            part = result.statistics["best_move_nodes"]
+            assert spent.get(result.move, 0) < part <= result.nodes - sum(
+                nodes for move, nodes in spent.items() if move != result.move)
+            spent[result.move] = part
+            moves.append(result.move)
+
+        searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"]())
+        result = searcher.search(position, Limits(depth=9), hear)
+        changed += len(set(moves)) > 1
+        assert result.statistics["best_move_nodes"] < result.nodes
+        alone = searcher.search(position, Limits(depth=4), None, (result.move,))
+        assert alone.statistics["best_move_nodes"] == alone.nodes > 0
+    assert changed
+
+
+def test_nodes_spent_on_the_best_move_are_those_of_all_threads() -> None:
+    searcher = AlphaBeta(find_game("xiangqi").evaluators["hand"](), AlphaBetaOptions(threads=2))
+    position = boyi.start("xiangqi")
+    alone = searcher.search(position, Limits(nodes=20_000), None, (position.moves()[0],))
+    assert alone.statistics["best_move_nodes"] == alone.nodes
+
+
 def test_refusals() -> None:
     with pytest.raises(OptionError, match="limit"):
         Limits()
@@ -178,12 +209,14 @@ def test_every_switch_does_something(switch: str) -> None:
 
 @pytest.mark.parametrize("name", [field.name for field in fields(AlphaBetaNumbers)])
 def test_every_number_does_something(name: str) -> None:
-    game = "othello" if name == "probcut_deviations" else "xiangqi"
+    game, others = ("othello", {"multi_probcut": True}) if name == "probcut_deviations" else ("xiangqi", {})
     lowest, _ = RANGES.get(name, (1, 0))
-    assert count_nodes(game) != count_nodes(game, **{name: max(lowest, getattr(AlphaBetaOptions(), name) // 3)})
+    changed = {name: max(lowest, getattr(AlphaBetaOptions(), name) // 3)}
+    assert count_nodes(game, **others) != count_nodes(game, **others, **changed)
 
 
-def test_a_copy_is_searched_as_the_position_is() -> None:
-    for position in positions("xiangqi", 3, 19, 30):
+@pytest.mark.parametrize("game", ["xiangqi", "othello"])
+def test_a_copy_is_searched_as_the_position_is(game: str) -> None:
+    for position in positions(game, 3, 19, 30):
         ours, theirs = (AlphaBeta().search(one, Limits(depth=6)).nodes for one in (position, position.copy()))
         assert ours == theirs

@@ -78,6 +78,8 @@ class Position(Rules):
         """Is the other side in check after this legal move?"""
     def exchange_reaches_now(self, move: int, least: int) -> bool:
         """Does a legal move win at least this much, all captures on its square counted, the first reply included?"""
+    def promise_now(self, move: int) -> int:
+        """How good a legal move looks before it is searched, in units of the searches' histories; 0 if not said."""
     def odds(self) -> list[tuple[int, float]]:
         """At a CHANCE turn, what may come and how likely it is: pairs of a move and a probability."""
     def is_legal(self, move: object) -> bool:

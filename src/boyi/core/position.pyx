@@ -153,6 +153,10 @@ cdef class Position(Rules):
         """Does a legal move win at least this much, all captures on its square counted, the first reply included?"""
         return bool(self.exchange_reaches(self._checked_move(move), least))
 
+    def promise_now(self, move):
+        """How good a legal move looks before it is searched, in units of the searches' histories; 0 if not said."""
+        return self.promise(self._checked_move(move))
+
     def _checked_move(self, move):
         if not self.is_legal(move):
             raise IllegalMoveError(self._refusal(shorten(move)))
@@ -246,6 +250,7 @@ cdef class Position(Rules):
         other.players = self.players
         other.staged = self.staged
         other.has_checks = self.has_checks
+        other.has_promises = self.has_promises
         other.start_text = self.start_text
         other.side = self.side
         other.ply = self.ply

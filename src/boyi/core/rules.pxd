@@ -33,6 +33,7 @@ cdef class Rules:
     # where no capture refutes; else it calls generate() at once. A game's __init__ sets it.
     cdef bint staged
     cdef bint has_checks             # may in_check() ever be true? A game's __init__ sets it, too
+    cdef bint has_promises           # is promise() written out? The same
 
     # ---- state that the game keeps up to date in make and unmake
     cdef int side                    # who acts: a player, CHANCE, or OVER once that is known for certain
@@ -70,6 +71,9 @@ cdef class Rules:
     cdef int exchange_reaches(self, move_t move, int least) except -1 nogil
     # What goes where, as a number below FOOTPRINTS: moves with the same footprint share their histories in searches.
     cdef int footprint(self, move_t move) noexcept nogil
+    # How good a quiet move looks before it is searched, in units of the searches' histories (which stay within some
+    # ten thousands): it is added to what they have learnt about the move.
+    cdef int promise(self, move_t move) noexcept nogil
     # A key of one part of the position, such as the pawns or one side's pieces, for searches that learn by how much
     # positions which share it are misjudged; 0 where there are no more parts. At most PARTS.
     cdef key_t part_key(self, int part) noexcept nogil

@@ -116,6 +116,9 @@ cdef class Rules:
     cdef int footprint(self, move_t move) noexcept nogil:
         return (move ^ move >> 11 ^ move >> 22) & (FOOTPRINTS - 1)
 
+    cdef int promise(self, move_t move) noexcept nogil:
+        return 0
+
     cdef key_t part_key(self, int part) noexcept nogil:
         return 0
 

@@ -987,8 +987,11 @@ cdef class AlphaBeta:
     cdef object _answer(self):
         counters = self._worker.counters
         nodes = self._worker.control.nodes
+        best_move = self._worker.best.moves[0]
+        best_move_nodes = self._worker.nodes_of(best_move)
         for other in self._helpers:
             nodes += (<Worker> other).control.nodes
+            best_move_nodes += (<Worker> other).nodes_of(best_move)
         return self._worker.answer(nodes, {
             "table_probes": counters.table_probes, "table_hits": counters.table_hits,
             "table_cutoffs": counters.table_cutoffs,
@@ -996,7 +999,8 @@ cdef class AlphaBeta:
             "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
             "foretold_cutoffs": counters.foretold_cutoffs,
             "repetitions": counters.repetitions,
-            "quiescence_nodes": self._worker.quiescence_nodes, "table_entries": len(self.table)})
+            "quiescence_nodes": self._worker.quiescence_nodes, "table_entries": len(self.table),
+            "best_move_nodes": best_move_nodes})
 
 
 def _help(Worker worker, int depth, list failures):

@@ -106,9 +106,10 @@ class AlphaBetaOptions(AlphaBetaNumbers):
     probcut: bool = True
     """Unsound. Give up where a capture is far above the window in a shallower search (Buro 1995)."""
 
-    multi_probcut: bool = True
+    multi_probcut: bool = False
     """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
-    one will be, too (Buro 1997); without statistics it has no effect."""
+    one will be, too (Buro 1997); without statistics it has no effect. Off: together with
+    reverse futility it loses (docs/othello.md)."""
 
     exchange_pruning: bool = True
     """Unsound. Near the horizon, leave out moves that lose too much by exchange."""

@@ -36,6 +36,7 @@ cdef class Deepening:
     # ---- the root
     cdef move_t* root_moves
     cdef int* root_values                      # of bounded searches
+    cdef int64_t* root_nodes                   # spent on each, by bounded searches, in all depths
     cdef int root_count
     cdef int wanted                            # how many lines the answer should have
     cdef RootLines fresh                       # the depth under way, so far
@@ -50,6 +51,7 @@ cdef class Deepening:
     cdef int rank_roots(self, int depth) except -1 nogil
     cdef int keep_line(self, int number, double value, int depth) noexcept nogil
     cdef int adopt(self, int lines) noexcept nogil
+    cdef int64_t nodes_of(self, move_t move) noexcept nogil
     cdef object answer(self, int64_t nodes, dict statistics)
 
     # ---- what the searches say themselves

@@ -45,13 +45,15 @@ cdef class Deepening:
         self.line_lengths = <int*> PyMem_RawCalloc(plies, sizeof(int))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
+        self.root_nodes = <int64_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(int64_t))
         self.fresh.heads = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
         self.fresh.moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * line_room, sizeof(move_t))
         self.best.heads = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
         self.best.moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * line_room, sizeof(move_t))
         if (self.moves == NULL or self.orders == NULL or self.lines == NULL or self.line_lengths == NULL
-                or self.root_moves == NULL or self.root_values == NULL or self.fresh.heads == NULL
-                or self.fresh.moves == NULL or self.best.heads == NULL or self.best.moves == NULL):
+                or self.root_moves == NULL or self.root_values == NULL or self.root_nodes == NULL
+                or self.fresh.heads == NULL or self.fresh.moves == NULL or self.best.heads == NULL
+                or self.best.moves == NULL):
             raise MemoryError("no room for a search")
         return 0
 
@@ -62,6 +64,7 @@ cdef class Deepening:
         PyMem_RawFree(self.line_lengths)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
+        PyMem_RawFree(self.root_nodes)
         PyMem_RawFree(self.fresh.heads)
         PyMem_RawFree(self.fresh.moves)
         PyMem_RawFree(self.best.heads)
@@ -78,6 +81,7 @@ cdef class Deepening:
         self.depth_done = self.best_count = 0
         for i in range(self.root_count):
             self.root_values[i] = -INFINITE
+            self.root_nodes[i] = 0
         self.line_lengths[1] = 0
         for i in range(self.wanted):
             extend_line(self.lines, self.line_lengths, self.line_room, self.root_moves[i], 0)
@@ -140,16 +144,19 @@ cdef class Deepening:
     cdef int search_root(self, int depth, int first, int alpha, int beta) except? -32768 nogil:
         """The best of the root moves from number `first` on comes to that place, the others keeping their order."""
         cdef int best = -INFINITE, first_alpha = alpha, value, i, j
+        cdef int64_t before, nodes
         cdef move_t move
         self.line_lengths[0] = 0
         for i in range(first, self.root_count):
             move = self.root_moves[i]
+            before = self.control.nodes
             if i == first or not self.principal_variation:
                 value = self.root_value(move, depth, alpha, beta, i - first)
             else:
                 value = self.root_value(move, depth, alpha, alpha + 1, i - first)
                 if alpha < value < beta and not self.control.stopped:
                     value = self.root_value(move, depth, alpha, beta, i - first)
+            self.root_nodes[i] += self.control.nodes - before
             if self.control.stopped:
                 return best
             if value > best:
@@ -157,11 +164,14 @@ cdef class Deepening:
                 if value > alpha:
                     alpha = value
                     extend_line(self.lines, self.line_lengths, self.line_room, move, 0)
+                    nodes = self.root_nodes[i]
                     for j in range(i, first, -1):
                         self.root_moves[j] = self.root_moves[j - 1]
                         self.root_values[j] = self.root_values[j - 1]
+                        self.root_nodes[j] = self.root_nodes[j - 1]
                     self.root_moves[first] = move
                     self.root_values[first] = value
+                    self.root_nodes[first] = nodes
                     if value >= beta:
                         break
                     self.keep_line(first, value, depth)
@@ -233,6 +243,14 @@ cdef class Deepening:
         memcpy(self.best.heads, self.fresh.heads, lines * sizeof(RootLine))
         memcpy(self.best.moves, self.fresh.moves, lines * self.line_room * sizeof(move_t))
         self.best_count = lines
+        return 0
+
+    cdef int64_t nodes_of(self, move_t move) noexcept nogil:
+        """How many were spent on a root move."""
+        cdef int i
+        for i in range(self.root_count):
+            if self.root_moves[i] == move:
+                return self.root_nodes[i]
         return 0
 
     cdef object answer(self, int64_t nodes, dict statistics):

@@ -22,7 +22,7 @@ cdef enum Stage:
     GENERATE_ALL               # of games that do not generate in stages
     ALL
 
-cdef enum:                     # orders; histories of quiet moves add up to less than a quarter of a million
+cdef enum:                     # orders; histories and promises of quiet moves are less than a quarter of a million
     FIRST_MOVE = 1 << 30
     GOOD_CAPTURE = 1 << 26
     KILLER = 1 << 21
@@ -106,7 +106,8 @@ cdef inline int _quiet_order(Picker* picker, History* history, Position position
         return KILLER
     if move == picker.reply:
         return REPLY
-    return quiet_history(history, move, position.footprint(move), picker.player, picker.rows)
+    return (quiet_history(history, move, position.footprint(move), picker.player, picker.rows)
+            + (position.promise(move) if position.has_promises else 0))
 
 
 cdef inline move_t next_move(Picker* picker, History* history, Position position,

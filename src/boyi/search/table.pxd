@@ -43,7 +43,6 @@ cdef struct Found:
 
 
 cdef class Table:
-    cdef char* _memory             # as allocated
     cdef Entry* _entries           # aligned to cache lines
     cdef uint64_t _mask            # buckets - 1
     cdef int _generation

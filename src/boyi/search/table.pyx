@@ -10,12 +10,12 @@ The memory of a table that is gone is kept for the next of its size. A match mak
 have the system give and take them page by page cost a twentieth of a fast game.
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.stdint cimport int16_t, uint64_t, uintptr_t
+from libc.stdint cimport int16_t, uint64_t
 from libc.string cimport memset
 
 from boyi.core.evaluator cimport UNKNOWN
 from boyi.core.types cimport key_t, move_t
+from boyi.kit.pages cimport give_pages, take_pages
 
 from boyi.core.errors import OptionError
 
@@ -45,7 +45,7 @@ cdef char* take(uint64_t size) noexcept:
             spare_sizes[i] = 0
             memset(spares[i], 0, size)
             return spares[i]
-    return <char*> PyMem_RawCalloc(size, 1)
+    return <char*> take_pages(size)
 
 
 cdef int give_back(char* memory, uint64_t size) noexcept:
@@ -54,7 +54,7 @@ cdef int give_back(char* memory, uint64_t size) noexcept:
         if spare_sizes[i] == 0 and size <= LARGEST_SPARE:
             spares[i], spare_sizes[i] = memory, size
             return 0
-    PyMem_RawFree(memory)
+    give_pages(memory, size)
     return 0
 
 
@@ -67,16 +67,15 @@ cdef class Table:
         cdef uint64_t buckets = 1
         while buckets * 2 * BUCKET * sizeof(Entry) <= <uint64_t> megabytes << 20:
             buckets *= 2
-        self._memory = take(buckets * BUCKET * sizeof(Entry) + 64)
-        if self._memory == NULL:
+        self._entries = <Entry*> take(buckets * BUCKET * sizeof(Entry))
+        if self._entries == NULL:
             raise MemoryError(f"no room for a table of {megabytes} MB")
-        self._entries = <Entry*> ((<uintptr_t> self._memory + 63) // 64 * 64)
         self._mask = buckets - 1
         self.megabytes = megabytes
 
     def __dealloc__(self):
-        if self._memory != NULL:
-            give_back(self._memory, (self._mask + 1) * BUCKET * sizeof(Entry) + 64)
+        if self._entries != NULL:
+            give_back(<char*> self._entries, (self._mask + 1) * BUCKET * sizeof(Entry))
 
     def clear(self):
         """Forget everything."""

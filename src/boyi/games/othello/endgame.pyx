@@ -22,7 +22,7 @@ for (`meson.build`); `solver.pyx` takes the best that runs. So there is no `.pxd
 """
 
 from cpython.pycapsule cimport PyCapsule_New
-from libc.stdint cimport int8_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint64_t
 from libc.string cimport memcpy
 
 from boyi.core.bits cimport lowest, popcount
@@ -757,6 +757,11 @@ cdef uint64_t mobility(uint64_t own, uint64_t other) noexcept nogil:
     return mobility_of(own, other)
 
 
+cdef int evaluate(uint64_t own, uint64_t other, const uint16_t (*contributions)[256][48], const int32_t* offsets,
+                  const int8_t* weights) noexcept nogil:
+    return sum_of_patterns(own, other, contributions, offsets, weights)
+
+
 def turned_discs(own, other, point):
     """The discs that a disc of `own` on `point` turns, as a bitboard."""
     return flips_of(own, other, point)
@@ -782,4 +787,5 @@ _entry.solve = solve
 _entry.value = value_of
 _entry.flips = flips
 _entry.mobility = mobility
+_entry.evaluate = evaluate
 ENTRY = PyCapsule_New(&_entry, ENTRY_NAME, NULL)

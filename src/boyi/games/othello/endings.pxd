@@ -2,7 +2,6 @@
 
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from boyi.games.othello.patterns cimport LANES
 from boyi.kit.control cimport Control
 
 cdef extern from *:
@@ -52,7 +51,7 @@ cdef struct Search:
     bint table
     bint patterns
     const int8_t* weights          # of the patterns, see patterns.pxd
-    const uint16_t (*contributions)[256][LANES]
+    const uint16_t (*contributions)[256][48]   # 48 is LANES, which C would not know in `patterns` itself
     const int32_t* offsets
     int length[LONGEST + 1]
     uint8_t line[LONGEST + 1][LONGEST + 1]
@@ -65,3 +64,6 @@ cdef struct Entry:                 # what a compiled variant of `endgame` offers
     uint64_t (*mobility)(uint64_t own, uint64_t other) noexcept nogil
     # The value of a search of fixed depth with the pattern evaluation, in hundredths of a disc.
     int (*value)(Search* search, uint64_t own, uint64_t other, int depth) noexcept nogil
+    # `sum_of_patterns` of patterns.pxd.
+    int (*evaluate)(uint64_t own, uint64_t other, const uint16_t (*contributions)[256][48], const int32_t* offsets,
+                    const int8_t* weights) noexcept nogil

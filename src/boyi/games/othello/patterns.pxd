@@ -35,6 +35,7 @@ cdef extern from *:
     #endif
     #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
       #include <immintrin.h>
+      #define BOYI_GATHERS 1
       /* Sixteen weights, one byte each, at numbers + offsets. It reads three bytes more than it needs. */
       static inline __m512i boyi_gather(__mmask16 lanes, const unsigned short *numbers, const int *offsets,
                                         const signed char *table) {
@@ -50,6 +51,7 @@ cdef extern from *:
           return _mm512_reduce_add_epi32(_mm512_add_epi32(_mm512_add_epi32(first, second), third));
       }
     #else
+      #define BOYI_GATHERS 0
       static inline int boyi_sum_weights(const unsigned short *numbers, const int *offsets, const signed char *table) {
           int total = 0;
           for (int instance = 0; instance < 46; instance += 2)
@@ -65,6 +67,7 @@ cdef extern from *:
     # The sum of the 46 weights.
     int sum_weights "boyi_sum_weights"(const uint16_t* numbers, const int32_t* offsets,
                                        const int8_t* table) noexcept nogil
+    const bint HAS_GATHERS "BOYI_GATHERS"         # are sixteen weights read by one instruction?
 
 cdef enum:
     INSTANCES = 46         # pattern images on the board

@@ -13,13 +13,17 @@ weights are what is trained and stored ("packed"), the full tables are what is r
 """
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
+from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memcpy, memset
+
+from boyi.games.othello.endings cimport ENTRY_NAME, Entry
 
 import lzma
 from importlib.resources import files
 
 from boyi.core.errors import BoyiError
+from boyi.games.othello.processors import compiled_for, usable_processors
 
 WEIGHTS_FILE = "patterns.xz"
 """The weights that come with the package; `patterns.json` beside it tells how they were made."""
@@ -110,17 +114,27 @@ WEIGHT_UNIT = STEP / 200.0
 """One unit of a stored weight, in discs."""
 
 
+# A package that is compiled for any processor calls what was compiled for this one. It is found with the weights, for
+# those modules import this one.
+cdef Entry* fastest = NULL
+
+
 cdef int measure(uint64_t own, uint64_t other, uint16_t* numbers) noexcept nogil:
     add_rows(numbers, CONTRIBUTIONS, own, other)
     return 0
 
 
 cdef int pattern_value(uint64_t own, uint64_t other) noexcept nogil:
-    return sum_of_patterns(own, other, CONTRIBUTIONS, OFFSETS, weights)
+    if HAS_GATHERS:
+        return sum_of_patterns(own, other, CONTRIBUTIONS, OFFSETS, weights)
+    return fastest.evaluate(own, other, CONTRIBUTIONS, OFFSETS, weights)
 
 
 cdef int load_weights() except -1:
     """Read the weights of the package, once for the life of the process."""
+    global fastest
+    if fastest == NULL:
+        fastest = <Entry*> PyCapsule_GetPointer(compiled_for(usable_processors()[0]).ENTRY, ENTRY_NAME)
     if weights == NULL:
         try:
             set_weights(lzma.decompress((files("boyi.games.othello") / WEIGHTS_FILE).read_bytes()))

@@ -8,6 +8,8 @@ from boyi.core.types cimport key_t, move_t
 
 cdef enum:
     PASS = 64              # the move that touches no point; 0 … 63 put a disc there
+    REPLY = 1500           # what a reply less for the opponent promises, a corner counting twice; see `Rules.promise`
+    CORNER = 3000          # and what taking a corner does
 
 
 cdef struct Record:
@@ -30,6 +32,7 @@ cdef class OthelloPosition(Position):
     cdef int images(self) noexcept nogil
     cdef move_t image_of(self, move_t move, int image) noexcept nogil
     cdef move_t original_of(self, move_t move, int image) noexcept nogil
+    cdef int promise(self, move_t move) noexcept nogil
     cdef int copy_state(self, Rules other) except -1
 
 

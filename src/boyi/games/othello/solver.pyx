@@ -11,6 +11,7 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport uint64_t
 
 from boyi.kit.control cimport begin, now
+from boyi.kit.pages cimport give_pages, take_pages
 from boyi.games.othello cimport patterns
 from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Entry
 from boyi.games.othello.position cimport OthelloPosition
@@ -23,29 +24,6 @@ from boyi.games.othello.probcut import fits_to_the_end, own_probcut
 from boyi.games.othello.processors import compiled_for, usable_processors
 from boyi.games.othello.solution import Solution, SolverOptions
 
-# Memory for the table, all zero. A look-up goes anywhere in it: with huge pages the processor finds the place without
-# walking the page tables first, which took as long as everything else.
-cdef extern from *:
-    """
-    #if defined(__linux__)
-      #include <sys/mman.h>
-      static void *boyi_take_pages(size_t bytes) {
-          void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-          if (memory == MAP_FAILED) return NULL;
-          #ifdef MADV_HUGEPAGE
-            madvise(memory, bytes, MADV_HUGEPAGE);
-          #endif
-          return memory;
-      }
-      static void boyi_give_pages(void *memory, size_t bytes) { if (memory) munmap(memory, bytes); }
-    #else
-      #include <stdlib.h>
-      static void *boyi_take_pages(size_t bytes) { return calloc(bytes, 1); }
-      static void boyi_give_pages(void *memory, size_t bytes) { free(memory); }
-    #endif
-    """
-    void* take_pages "boyi_take_pages"(size_t bytes)
-    void give_pages "boyi_give_pages"(void* memory, size_t bytes)
 
 cdef class Solver:
     """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
@@ -64,11 +42,10 @@ cdef class Solver:
         cdef uint64_t cells = WAYS
         while cells * 2 * sizeof(Cell) <= <uint64_t> options.megabytes << 20:
             cells *= 2
-        self._bytes = (cells + NEAR_CELLS) * sizeof(Cell) + ALIGNMENT
-        self._memory = take_pages(self._bytes)
-        if self._memory == NULL:
+        self._bytes = (cells + NEAR_CELLS) * sizeof(Cell)
+        self._search.cells = <Cell*> take_pages(self._bytes)
+        if self._search.cells == NULL:
             raise MemoryError(f"no room for a table of {options.megabytes} MB")
-        self._search.cells = <Cell*> ((<uint64_t> self._memory + ALIGNMENT - 1) & ~<uint64_t> (ALIGNMENT - 1))
         self._search.mask = cells - WAYS
         self._search.near = self._search.cells + cells
         self._search.near_mask = NEAR_CELLS - 1
@@ -89,7 +66,7 @@ cdef class Solver:
         self._search.prepare = options.prepare and options.patterns and options.table
 
     def __dealloc__(self):
-        give_pages(self._memory, self._bytes)
+        give_pages(self._search.cells, self._bytes)
 
     def solve(self, OthelloPosition position not None, limits=None, *, outcome=None, certainty=None):
         """The margin and a line of best play; None where the seconds or nodes ran out or it was stopped.
