@@ -21,6 +21,8 @@ cdef struct ChanceSwitches:    # the options, unpacked
     Outcomes outcomes
     int exact_chances
     int exact_depth
+    bint chance_probing
+    int chance_margin          # in units of the evaluator
     int samples
     uint64_t seed
 
@@ -39,14 +41,16 @@ cdef class ChanceWorker(Worker):
     cdef double* odds
     cdef int32_t* lowers                       # bounds of the results' values
     cdef int32_t* uppers
+    cdef int32_t* looks                        # static values of the results
 
     cdef int settle(self, int depth, int alpha, int beta, int ply, int player, bint cut_node) except? -32768 nogil
     cdef int chance_node(self, int depth, int alpha, int beta, int ply, int player,
                          bint cut_node) except? -32768 nogil
     cdef int mean_value(self, int depth, int alpha, int beta, int ply, int player, bint cut_node, int n,
                         int* bound) except? -32768 nogil
-    cdef int representative_value(self, int depth, int alpha, int beta, int ply, int player, bint cut_node,
-                                  int n) except? -32768 nogil
+    cdef int look(self, int n, int player, double* mean) except -1 nogil
+    cdef int representative_value(self, int depth, int alpha, int beta, int ply, int player, bint cut_node, int n,
+                                  double mean) except? -32768 nogil
     cdef int reply_value(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil
     cdef int static_value(self, int player) except? -32768 nogil
     cdef int sample(self, move_t* moves, double* odds, int n) noexcept nogil

@@ -87,7 +87,9 @@ cdef class ChanceWorker(Worker):
         self.odds = <double*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(double))
         self.lowers = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
         self.uppers = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
-        if self.results == NULL or self.odds == NULL or self.lowers == NULL or self.uppers == NULL:
+        self.looks = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
+        if (self.results == NULL or self.odds == NULL or self.lowers == NULL or self.uppers == NULL
+                or self.looks == NULL):
             raise MemoryError("no room for a search")
 
     def __dealloc__(self):
@@ -95,6 +97,7 @@ cdef class ChanceWorker(Worker):
         PyMem_RawFree(self.odds)
         PyMem_RawFree(self.lowers)
         PyMem_RawFree(self.uppers)
+        PyMem_RawFree(self.looks)
 
     cdef int unpack(self, options) except -1:
         self.switches.in_order = not options.exchanges
@@ -105,6 +108,8 @@ cdef class ChanceWorker(Worker):
         self.chance.outcomes = {"all": ALL, "sample": SAMPLE, "presume": PRESUME}[options.outcomes]
         self.chance.exact_chances = min(options.exact_chances, MAX_CHANCES)
         self.chance.exact_depth = options.exact_depth
+        self.chance.chance_probing = options.chance_probing
+        self.chance.chance_margin = round(options.chance_margin * self.thousandth)
         self.chance.samples = options.samples
         self.chance.seed = options.seed & 0xFFFFFFFFFFFFFFFF
         self.chance_counters.nodes = self.chance_counters.cutoffs = 0
@@ -141,6 +146,7 @@ cdef class ChanceWorker(Worker):
         cdef double* odds = self.odds + self.level * MAX_MOVES
         cdef int n, value, bound = EXACT, here = self.position.ply - self.root_ply
         cdef int outer_leaned = self.leaned
+        cdef double mean = 0
 
         # Step 1. Count the node; limits and stop().
         self.chance_counters.nodes += 1
@@ -176,7 +182,8 @@ cdef class ChanceWorker(Worker):
         self.leaned = NOWHERE
         self.level += 1
         if n > 1 and (self.path_exactness >= self.chance.exact_chances or depth < self.chance.exact_depth):
-            value = self.representative_value(depth, alpha, beta, ply, player, cut_node, n)
+            self.look(n, player, &mean)
+            value = self.representative_value(depth, alpha, beta, ply, player, cut_node, n, mean)
             bound = UPPER if value <= alpha else LOWER if value >= beta else EXACT
         else:
             if self.chance.exact_chances < MAX_CHANCES:
@@ -199,20 +206,27 @@ cdef class ChanceWorker(Worker):
             self.leaned = outer_leaned
         return value
 
-    cdef int representative_value(self, int depth, int alpha, int beta, int ply, int player, bint cut_node,
-                                  int n) except? -32768 nogil:
-        """One result stands for all: the one that looks most like the mean of them, and what it looks better or worse
-        than that is taken off again (a control variate)."""
+    cdef int look(self, int n, int player, double* mean) except -1 nogil:
+        """The static values of the results, and their mean."""
         cdef move_t* results = self.results + (self.level - 1) * MAX_MOVES
         cdef double* odds = self.odds + (self.level - 1) * MAX_MOVES
-        cdef int32_t* looks = self.uppers + (self.level - 1) * MAX_MOVES
-        cdef double mean = 0
-        cdef int i, chosen = 0, offset, value
+        cdef int32_t* looks = self.looks + (self.level - 1) * MAX_MOVES
+        cdef int i
+        mean[0] = 0
         for i in range(n):
             self.position.make(results[i])
             looks[i] = self.static_value(player)
             self.position.unmake()
-            mean += odds[i] * looks[i]
+            mean[0] += odds[i] * looks[i]
+        return 0
+
+    cdef int representative_value(self, int depth, int alpha, int beta, int ply, int player, bint cut_node, int n,
+                                  double mean) except? -32768 nogil:
+        """One result stands for all: the one that looks most like the mean of them, and what it looks better or worse
+        than that is taken off again (a control variate)."""
+        cdef move_t* results = self.results + (self.level - 1) * MAX_MOVES
+        cdef int32_t* looks = self.looks + (self.level - 1) * MAX_MOVES
+        cdef int i, chosen = 0, offset, value
         for i in range(1, n):
             if fabs(looks[i] - mean) < fabs(looks[chosen] - mean):
                 chosen = i
@@ -229,24 +243,35 @@ cdef class ChanceWorker(Worker):
         cdef double* odds = self.odds + (self.level - 1) * MAX_MOVES
         cdef int32_t* lowers = self.lowers + (self.level - 1) * MAX_MOVES
         cdef int32_t* uppers = self.uppers + (self.level - 1) * MAX_MOVES
+        cdef int32_t* looks = self.looks + (self.level - 1) * MAX_MOVES
         cdef int i, value, low, high
-        cdef double shift
+        cdef double shift, mean = 0
         for i in range(n):
             lowers[i] = -WIN
             uppers[i] = WIN
         bound[0] = EXACT
 
-        # Step 1. Scout: is each result as good as it must be, were all as good as they look?
+        if (self.chance.scout or self.chance.chance_probing) and beta - alpha == 1 and n > 1 and -GUESS < alpha < GUESS:
+            self.look(n, player, &mean)
+            # Step 1. Probing: where one result that stands for all is far outside the window, so is the mean.
+            if self.chance.chance_probing:
+                if mean <= alpha:
+                    low = to_guess(alpha - self.chance.chance_margin)
+                    value = self.representative_value(depth, low, low + 1, ply, player, cut_node, n, mean)
+                    if value <= low or self.control.stopped:
+                        bound[0] = UPPER
+                        return value
+                else:
+                    low = to_guess(alpha + self.chance.chance_margin)
+                    value = self.representative_value(depth, low, low + 1, ply, player, cut_node, n, mean)
+                    if value > low or self.control.stopped:
+                        bound[0] = LOWER
+                        return value
+        # Step 2. Scout: is each result as good as it must be, were all as good as they look?
         if self.chance.scout and beta - alpha == 1 and n > 1 and -GUESS < alpha < GUESS:
-            shift = alpha + 0.49
+            shift = alpha + 0.49 - mean
             for i in range(n):
-                self.position.make(results[i])
-                uppers[i] = self.static_value(player)
-                self.position.unmake()
-                shift -= odds[i] * uppers[i]
-            for i in range(n):
-                low = to_guess(_in_range(floor(uppers[i] + shift)))
-                uppers[i] = WIN
+                low = to_guess(_in_range(floor(looks[i] + shift)))
                 self.position.make(results[i])
                 value = self.settle(depth, low, low + 1, ply, player, cut_node)
                 self.position.unmake()
@@ -260,7 +285,7 @@ cdef class ChanceWorker(Worker):
                 bound[0] = UPPER
             elif _mean(lowers, odds, n) >= beta:
                 bound[0] = LOWER
-        # Step 2. Star2: one reply to each result bounds it from above (the same player's next action: from below).
+        # Step 3. Star2: one reply to each result bounds it from above (the same player's next action: from below).
         elif self.chance.star2 and n > 1:
             for i in range(n):
                 self.position.make(results[i])
@@ -281,7 +306,7 @@ cdef class ChanceWorker(Worker):
                     bound[0] = UPPER
                     break
 
-        # Step 3. Value one result after the other; Star1 leaves when the rest cannot matter.
+        # Step 4. Value one result after the other; Star1 leaves when the rest cannot matter.
         if bound[0] == EXACT:
             for i in range(n):
                 if lowers[i] == uppers[i]:
@@ -319,7 +344,7 @@ cdef class ChanceWorker(Worker):
                 if bound[0] != EXACT:
                     break
 
-        # Step 4. The mean, or the bound that was enough. With all results valued it is exact, even outside the window.
+        # Step 5. The mean, or the bound that was enough. With all results valued it is exact, even outside the window.
         self.chance_counters.cutoffs += bound[0] != EXACT
         return _mean(lowers if bound[0] == LOWER else uppers, odds, n)
 

@@ -29,6 +29,9 @@ class ExpectimaxOptions(WindowOptions):
     a zero window around the bound, shifted by the static value. Needs `star1`; it does the work of `star2` and
     bounds the mean from below as well."""
 
+    check_extensions: bool = True
+    """Search a ply deeper out of check."""
+
     exchanges: bool = True
     """Sound. Try captures first that win something, last those that lose; else moves come as the rules list them."""
 
@@ -44,6 +47,13 @@ class ExpectimaxOptions(WindowOptions):
 
     exact_depth: int = 0
     """Sound when 0. Nearer to the horizon than this number of plies one result stands for all, too."""
+
+    chance_probing: bool = False
+    """Unsound. In a zero window, first search the one result that stands for all: where it is further than
+    `chance_margin` outside the window, so is the mean."""
+
+    chance_margin: int = 150
+    """In thousandths of the evaluator's scale."""
 
     samples: int = 3
     """With `outcomes="sample"`: how many. They depend on the position only, so that an answer can be repeated."""
@@ -62,7 +72,8 @@ class ExpectimaxOptions(WindowOptions):
         return self.outcomes == "sample"
 
     def __post_init__(self) -> None:
-        check(self, {"exact_chances": (0, NO_LIMIT), "exact_depth": (0, 100), "samples": (1, 2048), **SHARED_RANGES})
+        check(self, {"exact_chances": (0, NO_LIMIT), "exact_depth": (0, 100),
+                     "chance_margin": (0, 100_000), "samples": (1, 2048), **SHARED_RANGES})
 
 
 SOUND = (*SHARED_SOUND, "star1", "star2", "scout", "exchanges")
