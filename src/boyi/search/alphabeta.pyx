@@ -639,6 +639,8 @@ cdef class Worker(Deepening):
                         reduction += self.numbers.reduction_capture
                     if principal:
                         reduction -= self.numbers.reduction_wide
+                    if self.position.side == CHANCE:
+                        reduction += self.numbers.reduction_chance
                     if self.position.in_check():
                         reduction -= self.numbers.reduction_check
                     if quiet:              # killers and replies count as the best history there is

@@ -21,6 +21,7 @@ cdef struct ChanceSwitches:    # the options, unpacked
     Outcomes outcomes
     int exact_chances
     int exact_depth
+    int information            # in units of the evaluator
     bint chance_probing
     int chance_margin          # in units of the evaluator
     int samples

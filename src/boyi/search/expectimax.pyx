@@ -108,6 +108,7 @@ cdef class ChanceWorker(Worker):
         self.chance.outcomes = {"all": ALL, "sample": SAMPLE, "presume": PRESUME}[options.outcomes]
         self.chance.exact_chances = min(options.exact_chances, MAX_CHANCES)
         self.chance.exact_depth = options.exact_depth
+        self.chance.information = round(options.information * self.thousandth)
         self.chance.chance_probing = options.chance_probing
         self.chance.chance_margin = round(options.chance_margin * self.thousandth)
         self.chance.samples = options.samples
@@ -176,6 +177,9 @@ cdef class ChanceWorker(Worker):
                     return value
 
         # Step 4. The results and their odds; the mean, or what stands for it.
+        if self.chance.information:
+            alpha = _in_range(alpha - self.chance.information)
+            beta = _in_range(beta - self.chance.information)
         n = self.position.chances(results, odds)
         if self.chance.outcomes == SAMPLE and n > self.chance.samples:
             n = self.sample(results, odds, n)
@@ -197,6 +201,8 @@ cdef class ChanceWorker(Worker):
             return 0
 
         # Step 5. Store, unless the value is true on this path only.
+        if -PROVEN <= value <= PROVEN:
+            value = to_guess(value + self.chance.information)
         if self.leaned >= here:
             self.leaned = NOWHERE
         if self.switches.table:

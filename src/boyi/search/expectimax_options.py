@@ -48,6 +48,10 @@ class ExpectimaxOptions(WindowOptions):
     exact_depth: int = 0
     """Sound when 0. Nearer to the horizon than this number of plies one result stands for all, too."""
 
+    information: int = 0
+    """Sound when 0. What a move is worth besides that leaves something to chance, in thousandths of the evaluator's
+    scale: a value of information."""
+
     chance_probing: bool = False
     """Unsound. In a zero window, first search the one result that stands for all: where it is further than
     `chance_margin` outside the window, so is the mean."""
@@ -72,7 +76,7 @@ class ExpectimaxOptions(WindowOptions):
         return self.outcomes == "sample"
 
     def __post_init__(self) -> None:
-        check(self, {"exact_chances": (0, NO_LIMIT), "exact_depth": (0, 100),
+        check(self, {"exact_chances": (0, NO_LIMIT), "exact_depth": (0, 100), "information": (-100_000, 100_000),
                      "chance_margin": (0, 100_000), "samples": (1, 2048), **SHARED_RANGES})
 
 
@@ -91,7 +95,9 @@ PRESETS: Mapping[str, ExpectimaxOptions] = MappingProxyType({
     "it2": _ANCESTOR,
     "iterative": replace(_ANCESTOR, outcomes="presume"),
 })
-"""`sound`: at a fixed depth the value of expectimax, by the evaluator alone. `it2` and `iterative` go with the evaluators of these names: two engines of one of the ancestors, as its document has
+"""`sound`: at a fixed depth the value of expectimax, by the evaluator alone.
+
+`it2` and `iterative` go with the evaluators of these names: two engines of one of the ancestors, as its document has
 them. Where the document leaves something open: captures are counted among legal moves, except that of a king; a search
 whose time is up ends at once, with the last depth that it finished; `iterative` turns a piece up as what it stands for
 only while that is still in the pool, and then as the likeliest; a game that is over counts as won or lost."""
