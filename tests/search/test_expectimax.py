@@ -6,7 +6,7 @@ import itertools
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import cast
 
 import pytest
@@ -19,8 +19,9 @@ from boyi.games import find_game
 from boyi.games.jieqi.evaluator import It2
 from boyi.games.jieqi.position import JieqiPosition
 from boyi.games.jieqi.weights import AncestorWeights
+from boyi.search.alphabeta_numbers import AlphaBetaNumbers
 from boyi.search.expectimax import Expectimax
-from boyi.search.expectimax_options import PRESETS, SOUND
+from boyi.search.expectimax_options import PRESETS, SOUND, ExpectimaxOptions
 from tests.scale import scaled
 from tests.search.naive_expectimax import valued
 from tests.toys import cards
@@ -257,3 +258,28 @@ def test_what_cannot_be_searched_is_refused() -> None:
     position.play("b2e2")
     with pytest.raises(TextError, match="no player acts"):
         searcher.search(position, Limits(depth=1))
+
+
+def count_nodes(**changed: object) -> list[int]:
+    """Of searches of three positions, with some options changed."""
+    searcher = Expectimax(JIEQI.evaluators["net"](), replace(ExpectimaxOptions(), **changed))  # type: ignore[arg-type]
+    return [searcher.search(middle_game(seed, 30), Limits(depth=6)).nodes for seed in (31, 32, 33)]
+
+
+NUMBERS = {field.name for field in fields(AlphaBetaNumbers)}
+ELSEWHERE = {"table_mb", "threads", "same_depth", "multi_probcut", "public_knowledge", "time_before_depth", "samples",
+             "seed", "chance_margin"}
+"""What other tests ask about, or what needs another option."""
+
+
+@pytest.mark.parametrize("name", sorted({field.name for field in fields(ExpectimaxOptions)
+                                         if isinstance(field.default, int)} - NUMBERS - ELSEWHERE))
+def test_every_option_does_something(name: str) -> None:
+    default = getattr(ExpectimaxOptions(), name)
+    assert count_nodes() != count_nodes(**{name: not default if isinstance(default, bool) else default + 30})
+
+
+def test_threads_agree_on_the_kind_of_answer() -> None:
+    position = JIEQI.parse("4k4/R8/1R7/9/9/9/9/9/9/3K5 w - 0 1 w")
+    searcher = Expectimax(JIEQI.evaluators["hand"](), ExpectimaxOptions(threads=2))
+    assert searcher.search(position, Limits(depth=5)).lines[0].wins_in == 1

@@ -81,7 +81,6 @@ cdef struct Numbers:           # of `alphabeta_numbers`, by the same names; valu
     int reduction_capture
     int reduction_wide
     int reduction_check
-    int reduction_chance
     int history_step
     int history_most
     int delta_margin

@@ -149,6 +149,7 @@ cdef class Worker(Deepening):
         self.switches.reverse_futility = options.reverse_futility
         self.switches.razoring = options.razoring
         self.switches.probcut = options.probcut
+        self.switches.multi_probcut = options.multi_probcut
         self.switches.exchange_pruning = options.exchange_pruning
         self.switches.history_pruning = options.history_pruning
         self.switches.singular_extensions = options.singular_extensions
@@ -191,7 +192,6 @@ cdef class Worker(Deepening):
         return 0
 
     cdef int unpack(self, options) except -1:
-        self.switches.multi_probcut = options.multi_probcut
         self.switches.statistical_cutoffs = options.statistical_cutoffs
         self.switches.statistical_share = options.statistical_share
         self.switches.statistical_deviations = options.statistical_deviations
@@ -639,8 +639,6 @@ cdef class Worker(Deepening):
                         reduction += self.numbers.reduction_capture
                     if principal:
                         reduction -= self.numbers.reduction_wide
-                    if self.position.side == CHANCE:
-                        reduction += self.numbers.reduction_chance
                     if self.position.in_check():
                         reduction -= self.numbers.reduction_check
                     if quiet:              # killers and replies count as the best history there is

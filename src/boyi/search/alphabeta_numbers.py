@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 RANGES = {"aspiration_window": (1, 1000), "null_reduction": (1, 20), "null_divisor": (1, 100),
           "null_value": (1, 10_000), "probcut_depth": (4, 100), "singular_depth": (4, 100),
-          "reduction_history": (100, 1_000_000), "history_most": (1, 16_000), "reduction_chance": (-4096, 4096)}
+          "reduction_history": (100, 1_000_000), "history_most": (1, 16_000)}
 """Of numbers for which not everything from 0 up makes sense."""
 
 
@@ -98,10 +98,7 @@ class AlphaBetaNumbers:
     """... and what is taken off in an open window, ..."""
 
     reduction_check: int = 1024
-    """... and where the move gives check; ..."""
-
-    reduction_chance: int = 0
-    """... and what is added where the move leaves something to chance, which is searched result by result."""
+    """... and where the move gives check."""
 
     history_step: int = 180
     history_most: int = 1700

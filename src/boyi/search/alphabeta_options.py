@@ -21,10 +21,6 @@ SymmetryReach = Literal["none", "top", "everywhere"]
 class AlphaBetaOptions(WindowOptions):
     """Alpha-beta: what `WindowOptions` has, and what only a search without chance does."""
 
-    multi_probcut: bool = True
-    """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
-    one will be, too (Buro 1997); without statistics it has no effect."""
-
     statistical_cutoffs: bool = False
     """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside
     the window."""

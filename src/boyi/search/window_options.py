@@ -85,6 +85,10 @@ class WindowOptions(AlphaBetaNumbers):
     probcut: bool = True
     """Unsound. Give up where a capture is far above the window in a shallower search (Buro 1995)."""
 
+    multi_probcut: bool = True
+    """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
+    one will be, too (Buro 1997); without statistics it has no effect."""
+
     exchange_pruning: bool = True
     """Unsound. Near the horizon, leave out moves that lose too much by exchange."""
 
