@@ -32,15 +32,6 @@ class ExpectimaxOptions(WindowOptions):
     check_extensions: bool = True
     """Search a ply deeper out of check."""
 
-    reduction_slope: int = 180
-    reduction_cut: int = 300
-    reduction_stale: int = 300
-    late_base: int = 9
-    futility_base: int = 200
-    futility_slope: int = 200
-    reverse_futility_margin: int = 160
-    """Less is reduced and pruned than in alpha-beta: what a result of chance changes is not foreseen by histories."""
-
     exchanges: bool = True
     """Sound. Try captures first that win something, last those that lose; else moves come as the rules list them."""
 
