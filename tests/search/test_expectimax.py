@@ -6,7 +6,7 @@ import itertools
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import cast
 
 import pytest
@@ -19,27 +19,19 @@ from boyi.games import find_game
 from boyi.games.jieqi.evaluator import It2
 from boyi.games.jieqi.position import JieqiPosition
 from boyi.games.jieqi.weights import AncestorWeights
+from boyi.search.alphabeta_numbers import AlphaBetaNumbers
 from boyi.search.expectimax import Expectimax
-from boyi.search.expectimax_options import PRESETS, ExpectimaxOptions
+from boyi.search.expectimax_options import PRESETS, SOUND, ExpectimaxOptions
 from tests.scale import scaled
-from tests.search.naive_expectimax import PROVEN, valued
+from tests.search.naive_expectimax import valued
 from tests.toys import cards
 
 JIEQI = find_game("jieqi")
-SOUND = ("table_mb", "star1", "star2", "scout", "principal_variation", "exchanges", "killers", "history")
-PLAIN = ExpectimaxOptions(same_depth=True, exact_chances=80, quiescence=False, null_move=False,
-                          late_move_reductions=False, late_move_pruning=False, futility=False, check_extensions=False)
-COMBINATIONS = [replace(PLAIN, table_mb=int(table), **dict(zip(SOUND[1:], others, strict=True)))  # type: ignore[arg-type]
-                for table, *others in itertools.product((True, False), repeat=len(SOUND))]
-
-
-def shown(value: int, depth: int) -> float:
-    """A naive value as a searcher answers it: a win in n plies is WIN - n."""
-    if value > PROVEN:
-        return 30000 - max(1, depth - (value - 29840))
-    if value < -PROVEN:
-        return -30000 + max(1, depth + (value + 29840))
-    return value
+SWITCHES = tuple(name for name in SOUND if name not in ("table_mb", "same_depth", "threads"))
+PLAIN = PRESETS["sound"]
+COMBINATIONS = [replace(PLAIN, table_mb=rng.randrange(2), **{name: rng.random() < 0.5 for name in SWITCHES})  # type: ignore[arg-type]
+                for rng in (random.Random(1),) for _ in range(255)]
+COMBINATIONS.append(replace(PLAIN, table_mb=0, **dict.fromkeys(SWITCHES, False)))  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------------- small positions
@@ -97,7 +89,7 @@ def test_every_combination_of_sound_switches_agrees_with_the_definition(name: st
         for _ in range(6):
             searcher = next(searchers)
             result = searcher.search(position, Limits(depth=depth))
-            assert result.value == shown(best, depth), (position.to_text(), searcher.options)
+            assert result.value == best, (position.to_text(), searcher.options)
             if result.depth == depth:
                 assert values[result.move] == best
             chances += result.statistics["chance_nodes"]
@@ -126,7 +118,7 @@ def test_every_combination_agrees_on_cards() -> None:
         for position in positions:
             best = max(valued(position, evaluator, 3, position.turn).values())
             result = searcher.search(position, Limits(depth=3))
-            assert result.value == shown(best, 3), (position.to_text(), options)
+            assert result.value == best, (position.to_text(), options)
 
 
 def test_every_line_of_a_multiple_answer_has_its_own_value() -> None:
@@ -137,7 +129,7 @@ def test_every_line_of_a_multiple_answer_has_its_own_value() -> None:
         values = sorted(valued(position, evaluator, 2, position.turn).values(), reverse=True)
         result = searcher.search(position, Limits(depth=2, lines=100))
         if result.depth == 2:
-            assert [line.value for line in result.lines] == [shown(value, 2) for value in values]
+            assert [line.value for line in result.lines] == values
             assert sorted(line.moves[0] for line in result.lines) == sorted(position.moves())
 
 
@@ -153,7 +145,7 @@ def test_the_ancestor_names_its_best_five_moves_by_the_definition(weights: Ances
         values = sorted(valued(view, evaluator, 2, view.turn).values(), reverse=True)[:5]
         result = searcher.search(position, Limits(depth=2, lines=5))
         if result.depth == 2:
-            assert [line.value for line in result.lines] == [shown(value, 2) for value in values]
+            assert [line.value for line in result.lines] == values
             chances += result.statistics["chance_nodes"]
     assert chances > 0
 
@@ -175,7 +167,7 @@ def middle_game(seed: int, plies: int = 20) -> JieqiPosition:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_the_same_nodes_give_the_same_answer(preset: str) -> None:
-    evaluator = next(iter(JIEQI.evaluators.values()))() if preset == "default" else JIEQI.evaluators[preset]()
+    evaluator = JIEQI.evaluators["hand" if preset in ("default", "sound") else preset]()
     for seed in range(3):
         position = middle_game(seed)
         before = position.to_text(), position.history()
@@ -266,3 +258,28 @@ def test_what_cannot_be_searched_is_refused() -> None:
     position.play("b2e2")
     with pytest.raises(TextError, match="no player acts"):
         searcher.search(position, Limits(depth=1))
+
+
+def count_nodes(**changed: object) -> list[int]:
+    """Of searches of three positions, with some options changed."""
+    searcher = Expectimax(JIEQI.evaluators["net"](), replace(ExpectimaxOptions(), **changed))  # type: ignore[arg-type]
+    return [searcher.search(middle_game(seed, 30), Limits(depth=6)).nodes for seed in (31, 32, 33)]
+
+
+NUMBERS = {field.name for field in fields(AlphaBetaNumbers)}
+ELSEWHERE = {"table_mb", "threads", "same_depth", "multi_probcut", "public_knowledge", "time_before_depth", "samples",
+             "seed", "chance_margin"}
+"""What other tests ask about, or what needs another option."""
+
+
+@pytest.mark.parametrize("name", sorted({field.name for field in fields(ExpectimaxOptions)
+                                         if isinstance(field.default, int)} - NUMBERS - ELSEWHERE))
+def test_every_option_does_something(name: str) -> None:
+    default = getattr(ExpectimaxOptions(), name)
+    assert count_nodes() != count_nodes(**{name: not default if isinstance(default, bool) else default + 30})
+
+
+def test_threads_agree_on_the_kind_of_answer() -> None:
+    position = JIEQI.parse("4k4/R8/1R7/9/9/9/9/9/9/3K5 w - 0 1 w")
+    searcher = Expectimax(JIEQI.evaluators["hand"](), ExpectimaxOptions(threads=2))
+    assert searcher.search(position, Limits(depth=5)).lines[0].wins_in == 1

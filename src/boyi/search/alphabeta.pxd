@@ -5,8 +5,8 @@ from libc.stdint cimport int16_t, int64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
+from boyi.search.deepening cimport Deepening
 from boyi.search.history cimport History
-from boyi.search.horizon cimport HorizonSearch
 from boyi.search.picker cimport Picker
 from boyi.search.table cimport Table
 
@@ -14,11 +14,13 @@ cdef enum:
     MAX_PLY = 100              # no line is followed further
     LINE_LENGTH = 16           # moves of a line that are kept
     BEFORE = 4                 # plies before the root that arrays by ply have room for
+    CHECKED_DEPTH = -4         # plies; deeper below the horizon checks are not answered by every move; a guess
 
 
 cdef struct Switches:          # the options, unpacked
     bint table
     bint same_depth
+    bint in_order              # moves come as the rules list them, captures where they stand
     bint aspiration
     bint transposition_cutoffs
     bint quiescence_table
@@ -101,7 +103,8 @@ cdef struct Counters:
     int64_t repetitions
 
 
-cdef class Worker(HorizonSearch):              # one thread's search of one position
+cdef class Worker(Deepening):                  # one thread's search of one position
+    cdef readonly Evaluator evaluator
     cdef Table table
     cdef Switches switches
     cdef Numbers numbers
@@ -110,6 +113,10 @@ cdef class Worker(HorizonSearch):              # one thread's search of one posi
     cdef int thread                            # 0 answers, the others help it
     cdef int root_ply                          # position.ply at the root
     cdef double thousandth                     # of the evaluator's scale
+    cdef bint quiescence                       # search captures on beyond the horizon
+    cdef int64_t quiescence_nodes
+    cdef int leaned                            # the lowest ply whose being on the path the last value needed
+    cdef int path_exactness                    # what on the path decides how exact values are; part of the table's keys
     cdef int reductions[64]                    # of late moves: the square root of the slope times the logarithm
     # ---- per ply
     cdef move_t path[MAX_PLY + 2]              # the move that led to each ply; NO_MOVE for a null move
@@ -119,6 +126,7 @@ cdef class Worker(HorizonSearch):              # one thread's search of one posi
     cdef move_t excluded[MAX_PLY + 2]          # the move that a singular search leaves out, or NO_MOVE
 
     cdef int prepare(self, options, Position position, tuple only) except -1
+    cdef int unpack(self, options) except -1   # the options that only this search has
     cdef int store_root(self, int depth, int value, int beta) except -1 nogil
     cdef int descend(self, move_t move, int depth, int alpha, int beta, int ply, int player,
                      bint cut_node) except? -32768 nogil
@@ -130,6 +138,15 @@ cdef class Worker(HorizonSearch):              # one thread's search of one posi
     cdef int learn(self, Picker* picker, move_t move, int footprint, bint quiet, int taken, int depth, int ply,
                    move_t* quiets, int16_t* quiet_prints, int quiet_count,
                    int16_t* capture_prints, int* captured, int capture_count) noexcept nogil
+    # The value for `player`, who acts, when the captures are over; `depth` counts down from 0.
+    cdef int quiesce(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil
+    # Beyond the horizon, what a move that leaves something to chance is worth; it is not made yet. `static_value` is
+    # that of the position.
+    cdef int guess_chance(self, move_t move, int static_value) except? -32768 nogil
+    # The value of a finished game for `player`, `ply` below the root. What a rule ended may be due to the path: then
+    # `leaned` says so.
+    cdef int finished(self, int ply, int player) except? -32768 nogil
+    cdef dict statistics(self)
 
 
 cdef class AlphaBeta:
@@ -138,4 +155,6 @@ cdef class AlphaBeta:
     cdef readonly Table table
     cdef Worker _worker
     cdef list _helpers
+    cdef object worker_class(self)
+    cdef tuple question(self, Position position, limits)   # what is searched and when it ends
     cdef object _answer(self)

@@ -5,16 +5,20 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
 from boyi.search.alphabeta_options import AlphaBetaOptions
-from boyi.search.horizon import HorizonSearch
+from boyi.search.deepening import Deepening
 from boyi.search.table import Table
 
-class Worker(HorizonSearch):
+class Worker(Deepening):
     """One thread's search. All its memory is taken when it is made."""
+
+    @property
+    def evaluator(self) -> Evaluator: ...
 
 class AlphaBeta:
     """The searcher: options, a table that outlives a search, and a worker per thread (Lazy SMP)."""
 
     FOR_TWO: ClassVar[bool]
+    NAME: ClassVar[str]
     @property
     def options(self) -> AlphaBetaOptions: ...
     @property

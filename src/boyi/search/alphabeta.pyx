@@ -28,6 +28,7 @@ from boyi.core.position cimport Position
 from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_WINS
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, has_deadline, out_of_budget
+from boyi.search.deepening cimport Deepening, extend_line
 from boyi.search.history cimport (
     NO_FOOTPRINT,
     add_killer,
@@ -44,8 +45,6 @@ from boyi.search.history cimport (
     row_of,
     take_history,
 )
-from boyi.search.horizon cimport CHECKED_DEPTH, HorizonSearch
-from boyi.search.ordering cimport extend_line
 from boyi.search.picker cimport ALL, Picker, begin_picking, next_move
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, Table, decides, from_table, to_table
 from boyi.search.values cimport INFINITE, NOWHERE, PROVEN, to_guess
@@ -92,9 +91,9 @@ cdef inline key_t _table_key(Worker worker, key_t key, int ply, int* image) exce
     stands. So canonical keys near the root and plain ones further down live in one table.
     """
     if ply < worker.switches.symmetric_plies:
-        return worker.position.canonical_key(image)
+        return worker.position.canonical_key(image) + <key_t> worker.path_exactness
     image[0] = 0
-    return key
+    return key + <key_t> worker.path_exactness
 
 
 cdef inline bint _probe(Worker worker, key_t key, int image, Found* found) noexcept nogil:
@@ -129,12 +128,11 @@ cdef inline move_t _best_left(Picker* picker) noexcept nogil:
     return picker.moves[picker.next - 1]
 
 
-cdef class Worker(HorizonSearch):
+cdef class Worker(Deepening):
     """One thread's search. All its memory is taken when it is made."""
 
     def __cinit__(self):
         self.take_memory(MAX_PLY + 2, LINE_LENGTH)
-        self.max_ply = MAX_PLY
         take_history(&self.history)
 
     def __dealloc__(self):
@@ -168,14 +166,9 @@ cdef class Worker(HorizonSearch):
         self.switches.multi_cut = options.multi_cut
         self.switches.check_extensions = options.check_extensions
         self.switches.internal_reductions = options.internal_reductions
-        self.switches.statistical_cutoffs = options.statistical_cutoffs
-        self.switches.statistical_share = options.statistical_share
-        self.switches.statistical_deviations = options.statistical_deviations
         self.switches.static = (options.null_move or options.late_move_reductions or options.futility
                                 or options.reverse_futility or options.razoring or options.probcut)
-        self.switches.repetition = options.repetition == "full"
-        self.switches.symmetric_plies = {
-            "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
+        self.unpack(options)
         self.history.quiet = options.history
         self.history.follows = options.continuation_history
         self.history.takes = options.capture_history
@@ -194,6 +187,7 @@ cdef class Worker(HorizonSearch):
         self.root_ply = position.ply
         self.only = only or None
         self.leaned = NOWHERE
+        self.path_exactness = 0
         self.path[0] = NO_MOVE
         self.quiet_movers[0] = 0
         for i in range(MAX_PLY + 2 + BEFORE):
@@ -206,6 +200,15 @@ cdef class Worker(HorizonSearch):
             age_history(&self.history)
         else:
             forget_history(&self.history)
+        return 0
+
+    cdef int unpack(self, options) except -1:
+        self.switches.statistical_cutoffs = options.statistical_cutoffs
+        self.switches.statistical_share = options.statistical_share
+        self.switches.statistical_deviations = options.statistical_deviations
+        self.switches.repetition = options.repetition == "full"
+        self.switches.symmetric_plies = {
+            "none": 0, "top": options.symmetry_plies, "everywhere": MAX_PLY + 1}[options.symmetry]
         return 0
 
     # ------------------------------------------------------------------ the root
@@ -297,6 +300,7 @@ cdef class Worker(HorizonSearch):
     cdef int set_up(self, Picker* picker, int ply, int player) noexcept nogil:
         """What orders the moves of a node."""
         picker.ply = ply
+        picker.in_order = self.switches.in_order
         picker.player = player
         picker.killers[0] = self.history.killers[ply][0]
         picker.killers[1] = self.history.killers[ply][1]
@@ -318,6 +322,7 @@ cdef class Worker(HorizonSearch):
         cdef int estimate = 0, table_value = 0, table_depth = 0, table_bound = NOTHING
         cdef int i, n, number = 0, quiets = 0, captures = 0, reduction, child_depth, extension, shallow, bound
         cdef int footprint
+        cdef int here = self.position.ply - self.root_ply      # results of chance count there
         cdef int occurrence, image = 0, child_image, low, high, taken, margin
         cdef double slope = 1, offset = 0, deviation = 0, limit
         cdef int outer_leaned, least_leaned, best_leaned
@@ -345,7 +350,7 @@ cdef class Worker(HorizonSearch):
 
         # Step 3. The game is over by rule, or the line too long.
         if self.position.side == OVER:
-            return self.finished(depth, ply, player)
+            return self.finished(ply, player)
         if self.position.side == CHANCE:
             with gil:
                 raise TextError("alpha-beta does not know chance; use expectimax or mcts for this game")
@@ -492,9 +497,9 @@ cdef class Worker(HorizonSearch):
                 if self.control.stopped:
                     return 0
                 if value >= margin:
-                    if self.switches.table and self.leaned >= ply:
+                    if self.switches.table and self.leaned >= here:
                         _store(self, key, image, move, to_table(value, ply), depth - 3, LOWER, raw_value, principal)
-                    if outer_leaned < self.leaned or self.leaned >= ply:
+                    if outer_leaned < self.leaned or self.leaned >= here:
                         self.leaned = outer_leaned
                     return value
             self.leaned = outer_leaned
@@ -518,7 +523,7 @@ cdef class Worker(HorizonSearch):
                     return 0
                 if (value >= low if i == 0 else value <= low):
                     self.counters.foretold_cutoffs += 1
-                    if outer_leaned < self.leaned or self.leaned >= ply:
+                    if outer_leaned < self.leaned or self.leaned >= here:
                         self.leaned = outer_leaned
                     return beta if i == 0 else alpha
                 self.leaned = outer_leaned
@@ -606,7 +611,7 @@ cdef class Worker(HorizonSearch):
                     if not wide and value < margin - self.numbers.double_margin:
                         extension = 2
                 elif self.switches.multi_cut and value >= beta and value < PROVEN and not wide:
-                    self.leaned = outer_leaned if outer_leaned < self.leaned or self.leaned >= ply else self.leaned
+                    self.leaned = outer_leaned if outer_leaned < self.leaned or self.leaned >= here else self.leaned
                     return value
                 elif table_value >= beta:
                     extension = -2
@@ -633,7 +638,7 @@ cdef class Worker(HorizonSearch):
             i = picker.order
             self.position.make(move)
             if self.switches.table and not self.switches.symmetric_plies:
-                self.table.prefetch(self.position.key())
+                self.table.prefetch(self.position.key() + <key_t> self.path_exactness)
             child_depth = depth - 1 + extension
             self.leaned = NOWHERE
             if not self.principal_variation:
@@ -642,7 +647,8 @@ cdef class Worker(HorizonSearch):
                 value = alpha + 1                  # for the open window below
                 # Step 19. Late moves get a shallower first look.
                 if (self.switches.late_move_reductions and depth >= REDUCTION_DEPTH and number > 1 + wide
-                        and not checked and self.position.side == (player ^ 1) and (quiet or picker.bad or cut_node)):
+                        and not checked and (self.position.side == (player ^ 1) or self.position.side == CHANCE)
+                        and (quiet or picker.bad or cut_node)):
                     if cut_node:
                         reduction += self.numbers.reduction_cut
                     if not improving:
@@ -696,7 +702,7 @@ cdef class Worker(HorizonSearch):
         # Step 21. No move at all: the game is over (mate, stalemate, ...), or the only move was left out.
         if number == 0:
             self.leaned = outer_leaned
-            return first_alpha if excluded != NO_MOVE else self.finished(depth, ply, player)
+            return first_alpha if excluded != NO_MOVE else self.finished(ply, player)
 
         if (best <= first_alpha and self.switches.parent_history and excluded == NO_MOVE
                 and self.quiet_movers[ply] == (player ^ 1) + 1):
@@ -705,7 +711,7 @@ cdef class Worker(HorizonSearch):
         # Step 22. Store, unless the value is true on this path only. A refutation needs its own line, else all count.
         if best < beta:
             best_leaned = least_leaned
-        if best_leaned >= ply:
+        if best_leaned >= here:
             best_leaned = NOWHERE
         self.leaned = outer_leaned if outer_leaned < best_leaned else best_leaned
         if excluded != NO_MOVE:
@@ -768,12 +774,12 @@ cdef class Worker(HorizonSearch):
         cdef key_t key = 0
         cdef int best, value, first_alpha = alpha, base = -INFINITE, raw_value = UNKNOWN, taken, i, n, image = 0
         cdef int outer_leaned = self.leaned, number = 0, stage = 0
-        cdef bint checked, every, hit = False
+        cdef bint checked, every, hit = False, chance
 
         # Step 1. No quiescence, or too long a line: the static value.
-        if not self.quiescence or ply >= self.max_ply:
+        if not self.quiescence or ply >= MAX_PLY:
             if self.position.over():
-                return self.finished(depth, ply, player)
+                return self.finished(ply, player)
             return self.evaluator.evaluate(self.position)
 
         # Step 2. Count the node, which at depth 0 was counted already; limits and stop().
@@ -783,7 +789,7 @@ cdef class Worker(HorizonSearch):
                 return 0
             self.quiescence_nodes += 1
             if self.position.side == OVER:
-                return self.finished(depth, ply, player)
+                return self.finished(ply, player)
 
         # Step 3. The table.
         checked = self.position.in_check()
@@ -827,7 +833,7 @@ cdef class Worker(HorizonSearch):
             if n == 0 and depth == 0 and self.position.over():
                 # Some games tell only by their moves that they are over.
                 self.leaned = outer_leaned
-                return self.finished(depth, ply, player)
+                return self.finished(ply, player)
             for i in range(n):
                 taken = self.position.taken(moves[i])
                 orders[i] = (1 << 28) if moves[i] == known else taken
@@ -864,13 +870,20 @@ cdef class Worker(HorizonSearch):
             self.footprints[BEFORE + ply + 1] = self.position.footprint(move)
             self.position.make(move)
             if self.switches.quiescence_table and not self.switches.symmetric_plies:
-                self.table.prefetch(self.position.key())
+                self.table.prefetch(self.position.key() + <key_t> self.path_exactness)
             self.path[ply + 1] = move
-            if self.position.side == player:
+            chance = self.position.side == CHANCE
+            if chance:
+                self.line_lengths[ply + 1] = 0
+            elif self.position.side == player:
                 value = self.quiesce(depth - 1, alpha, beta, ply + 1, player)
             else:
                 value = -self.quiesce(depth - 1, -beta, -alpha, ply + 1, player ^ 1)
             self.position.unmake()
+            if chance:
+                if raw_value == UNKNOWN:
+                    raw_value = self.evaluator.evaluate(self.position)
+                value = self.guess_chance(move, self.corrected(raw_value, ply, player))
             if self.control.stopped:
                 return 0
             if value > best:
@@ -883,7 +896,7 @@ cdef class Worker(HorizonSearch):
                         break
         if every and number == 0:
             self.leaned = outer_leaned
-            return self.finished(depth, ply, player)
+            return self.finished(ply, player)
 
         # Step 6. Store what does not depend on the path.
         if self.switches.quiescence_table and self.leaned == NOWHERE:
@@ -894,7 +907,10 @@ cdef class Worker(HorizonSearch):
             self.leaned = outer_leaned
         return best
 
-    cdef int finished(self, int depth, int ply, int player) except? -32768 nogil:
+    cdef int guess_chance(self, move_t move, int static_value) except? -32768 nogil:
+        return to_guess(static_value + self.position.exchange(move))
+
+    cdef int finished(self, int ply, int player) except? -32768 nogil:
         """What a rule ended may be due to the path: a draw by a limit, a verdict on a repetition. It is not stored
         above."""
         cdef double scores[MAX_PLAYERS]
@@ -904,6 +920,17 @@ cdef class Worker(HorizonSearch):
         if scores[player] == 0:
             return 0
         return WIN - ply if scores[player] > 0 else -(WIN - ply)
+
+    cdef dict statistics(self):
+        counters = self.counters
+        return {
+            "table_probes": counters.table_probes, "table_hits": counters.table_hits,
+            "table_cutoffs": counters.table_cutoffs,
+            "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
+            "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
+            "foretold_cutoffs": counters.foretold_cutoffs,
+            "repetitions": counters.repetitions,
+            "quiescence_nodes": self.quiescence_nodes, "table_entries": len(self.table)}
 
 
 cdef class AlphaBeta:
@@ -916,13 +943,14 @@ cdef class AlphaBeta:
     """
 
     FOR_TWO = True             # players
+    NAME = "alpha-beta"
 
     def __init__(self, evaluator=None, options=None):
         cdef Worker worker
         self.evaluator = evaluator if evaluator is not None else Evaluator()
         self.options = options if options is not None else AlphaBetaOptions()
         self.table = Table(max(1, self.options.table_mb))
-        make = find_worker(self.options) or Worker
+        make = self.worker_class()
         self._worker = make()
         self._helpers = [make() for _ in range(self.options.threads - 1)]
         for number, other in enumerate([self._worker, *self._helpers]):
@@ -930,6 +958,12 @@ cdef class AlphaBeta:
             worker.thread = number
             worker.table = self.table
             worker.evaluator = self.evaluator if number == 0 else self.evaluator.fork()
+
+    cdef object worker_class(self):
+        return find_worker(self.options) or Worker
+
+    cdef tuple question(self, Position position, limits):
+        return position, limits
 
     def check(self, Position position not None):
         """Refuse, in words, a game in which this search would fail."""
@@ -942,9 +976,9 @@ cdef class AlphaBeta:
         `on_depth` is called with the result of every depth as it ends. `only`, if not empty, are the moves to keep to.
         """
         cdef Worker worker = self._worker
-        cdef int depth = min(limits.depth or MAX_PLY - 10, MAX_PLY - 10), lines = limits.lines
+        cdef int depth, lines = limits.lines
         if position.players != 2:
-            raise TextError(f"alpha-beta is for two players; this position has {position.players}")
+            raise TextError(f"{self.NAME} is for two players; this position has {position.players}")
         only = tuple(only)
         check_legal(position, only)
         # First of all the controls: stop() takes effect from here on. A limit in nodes is shared out among the threads.
@@ -952,6 +986,8 @@ cdef class AlphaBeta:
         for other in (worker, *self._helpers):
             begin(&(<Worker> other).control, limits.seconds or 0, share)
         self.evaluator.check(position)
+        position, limits = self.question(position, limits)
+        depth = min(limits.depth or MAX_PLY - 10, MAX_PLY - 10)
         self.table.age()
         worker.prepare(self.options, position, only)
         threads = []
@@ -985,22 +1021,13 @@ cdef class AlphaBeta:
             (<Worker> other).control.stopped = True
 
     cdef object _answer(self):
-        counters = self._worker.counters
         nodes = self._worker.control.nodes
         best_move = self._worker.best.moves[0]
         best_move_nodes = self._worker.nodes_of(best_move)
         for other in self._helpers:
             nodes += (<Worker> other).control.nodes
             best_move_nodes += (<Worker> other).nodes_of(best_move)
-        return self._worker.answer(nodes, {
-            "table_probes": counters.table_probes, "table_hits": counters.table_hits,
-            "table_cutoffs": counters.table_cutoffs,
-            "beta_cutoffs": counters.beta_cutoffs, "first_move_cutoffs": counters.first_move_cutoffs,
-            "null_cutoffs": counters.null_cutoffs, "statistical_cutoffs": counters.statistical_cutoffs,
-            "foretold_cutoffs": counters.foretold_cutoffs,
-            "repetitions": counters.repetitions,
-            "quiescence_nodes": self._worker.quiescence_nodes, "table_entries": len(self.table),
-            "best_move_nodes": best_move_nodes})
+        return self._worker.answer(nodes, self._worker.statistics() | {"best_move_nodes": best_move_nodes})
 
 
 def _help(Worker worker, int depth, list failures):

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Literal
 
 from boyi.core.evaluator import EXTREME_SHARE, RANGE_DEVIATIONS
-from boyi.search.alphabeta_numbers import RANGES, AlphaBetaNumbers
-from boyi.search.options import TABLE_MB, check
+from boyi.search.options import check
+from boyi.search.window_options import SHARED_RANGES, SHARED_SOUND, WindowOptions
 
 RepetitionPolicy = Literal["full", "ancestor", "none"]
 PathLookup = Literal["list", "set"]
@@ -18,116 +18,8 @@ SymmetryReach = Literal["none", "top", "everywhere"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaBetaOptions(AlphaBetaNumbers):
-    """Alpha-beta. *Sound* switches never change the value at a depth, the others trade exactness for depth."""
-
-    table_mb: int = 16
-    """Megabytes of the transposition table; 0 for none. Sound with `same_depth`."""
-
-    same_depth: bool = False
-    """Believe the table only where it looked exactly as deep. Deeper values are better, but not those of this depth:
-    with this switch the table is sound too."""
-
-    threads: int = 1
-    """Lazy SMP: this number of threads search the same position and share the table."""
-
-    aspiration: bool = True
-    """Sound. Begin each depth with a narrow window around the last value."""
-
-    principal_variation: bool = True
-    """Sound. After the first move, only ask whether another is better (zero window), and look closer if so."""
-
-    killers: bool = True
-    """Sound. Try quiet moves first that refuted a sibling."""
-
-    history: bool = True
-    """Sound. Try quiet moves first that often caused cut-offs (Schaeffer 1989)."""
-
-    continuation_history: bool = True
-    """Sound. The same by the moves made one, two and four plies before."""
-
-    capture_history: bool = True
-    """Sound. Try captures first that often caused cut-offs."""
-
-    counter_moves: bool = True
-    """Sound. Try the quiet move early that last refuted the move before (Uiterwijk 1992)."""
-
-    parent_history: bool = True
-    """Sound. Histories rise for a quiet move after which the opponent finds nothing (Stockfish, 2015)."""
-
-    static_history: bool = True
-    """Sound. Histories rise for a quiet move by what the static value gained (Stockfish, 2020)."""
-
-    table_history: bool = True
-    """Sound. Histories rise for the table's move where the table alone refutes (Stockfish, 2015)."""
-
-    reduction_feedback: bool = True
-    """Sound. Histories learn from what becomes of a reduced move that was searched again (Stockfish, 2018)."""
-
-    keep_history: bool = True
-    """Sound. What was learnt about moves outlives a search, and ages."""
-
-    correction_history: bool = True
-    """Unsound. Correct the static value by what searches of positions like this one found (Caissa 2023)."""
-
-    transposition_cutoffs: bool = False
-    """Sound. ETC: before searching, see whether a child is known to refute (Schaeffer and Plaat 1996)."""
-
-    quiescence: bool = True
-    """Search captures on at the horizon."""
-
-    quiescence_table: bool = True
-    """Unsound. Ask the table beyond the horizon, too."""
-
-    quiescence_checks: bool = False
-    """At the first ply beyond the horizon, also look at quiet moves that give check."""
-
-    delta_pruning: bool = True
-    """Unsound. Beyond the horizon, leave out captures that take too little."""
-
-    null_move: bool = True
-    """Unsound. If passing is good enough, do not look for a move (Beal 1989, Donninger 1993)."""
-
-    late_move_reductions: bool = True
-    """Unsound. Search late quiet moves less deeply first."""
-
-    late_move_pruning: bool = True
-    """Unsound. Near the horizon, leave late quiet moves out."""
-
-    futility: bool = True
-    """Unsound. Near the horizon, leave out moves where the static value is far below the window (Schaeffer 1986)."""
-
-    reverse_futility: bool = True
-    """Unsound. Near the horizon, give up where the static value is far above the window."""
-
-    razoring: bool = True
-    """Unsound. Where the static value is far below the window, only look at captures (Birmingham and Kent 1977)."""
-
-    probcut: bool = True
-    """Unsound. Give up where a capture is far above the window in a shallower search (Buro 1995)."""
-
-    multi_probcut: bool = False
-    """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
-    one will be, too (Buro 1997); without statistics it has no effect. Off: together with
-    reverse futility it loses (docs/othello.md)."""
-
-    exchange_pruning: bool = True
-    """Unsound. Near the horizon, leave out moves that lose too much by exchange."""
-
-    history_pruning: bool = True
-    """Unsound. Near the horizon, leave out quiet moves that never helped."""
-
-    singular_extensions: bool = True
-    """Unsound. Search a move deeper that is much better than all others (Anantharaman, Campbell and Hsu 1988)."""
-
-    multi_cut: bool = True
-    """Unsound. Give up where, besides the table's move, another refutes in a shallower search (Björnsson 1998)."""
-
-    check_extensions: bool = False
-    """Search a ply deeper out of check."""
-
-    internal_reductions: bool = True
-    """Unsound. Where the table knows no move, search a ply less deeply."""
+class AlphaBetaOptions(WindowOptions):
+    """Alpha-beta: what `WindowOptions` has, and what only a search without chance does."""
 
     statistical_cutoffs: bool = False
     """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside
@@ -165,20 +57,14 @@ class AlphaBetaOptions(AlphaBetaNumbers):
     """How far from the root `symmetry="top"` reaches."""
 
     def __post_init__(self) -> None:
-        check(self, {"table_mb": TABLE_MB, "threads": (1, 256), "repetition_penalty": (0, 1000),
-                     "symmetry_plies": (1, 100), "statistical_share": (0, 1), "statistical_deviations": (0, 10),
-                     **{field.name: RANGES.get(field.name, (0, 100_000)) for field in fields(AlphaBetaNumbers)}})
+        check(self, {"repetition_penalty": (0, 1000), "symmetry_plies": (1, 100), "statistical_share": (0, 1),
+                     "statistical_deviations": (0, 10), **SHARED_RANGES})
 
-
-SOUND = ("table_mb", "same_depth", "threads", "aspiration", "principal_variation", "killers", "history",
-         "continuation_history", "capture_history", "counter_moves", "parent_history", "static_history",
-         "table_history", "reduction_feedback", "keep_history", "transposition_cutoffs")
-"""The switches that are sound, the table among them with `same_depth`."""
 
 PRESETS: Mapping[str, AlphaBetaOptions] = MappingProxyType({
     "default": AlphaBetaOptions(),
     "sound": AlphaBetaOptions(same_depth=True, **{
         field.name: False for field in fields(AlphaBetaOptions)
-        if isinstance(field.default, bool) and field.name not in SOUND}),  # type: ignore[arg-type]
+        if isinstance(field.default, bool) and field.name not in SHARED_SOUND}),  # type: ignore[arg-type]
 })
 """`sound`: at a fixed depth the value of minimax, by the evaluator alone."""

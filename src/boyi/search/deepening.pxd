@@ -1,6 +1,7 @@
 """Iterative deepening at the root, with the best lines (MultiPV): what alpha-beta, expectimax and multiplayer share."""
 
 from libc.stdint cimport int32_t, int64_t
+from libc.string cimport memcpy
 
 from boyi.core.position cimport Position
 from boyi.core.types cimport move_t
@@ -16,6 +17,15 @@ cdef struct RootLine:          # a root move and what follows, in a row of its o
 cdef struct RootLines:         # as many as a root can have moves, the best first
     RootLine* heads
     move_t* moves              # [MAX_MOVES][line_room]
+
+
+cdef inline int extend_line(move_t* lines, int* lengths, int room, move_t move, int ply) noexcept nogil:
+    """The best line from `ply` on is the move and the line from the next ply; a row of `lines` has `room` moves."""
+    cdef int length = lengths[ply + 1] if lengths[ply + 1] < room else room - 1
+    lines[ply * room] = move
+    memcpy(&lines[ply * room + 1], &lines[(ply + 1) * room], length * sizeof(move_t))
+    lengths[ply] = length + 1
+    return 0
 
 
 cdef class Deepening:

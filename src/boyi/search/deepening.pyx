@@ -14,7 +14,6 @@ from libc.string cimport memcpy, memmove
 from boyi.core.evaluator cimport WIN
 from boyi.core.types cimport MAX_MOVES, move_t
 from boyi.kit.control cimport has_deadline, now
-from boyi.search.ordering cimport extend_line
 from boyi.search.table cimport NO_MOVE
 from boyi.search.values cimport INFINITE, PROVEN
 

@@ -1,32 +1,15 @@
 """Expectimax: search for any game of two players, with or without chance."""
 
-from collections.abc import Callable, Iterable
-from typing import ClassVar
-
 from boyi.core.evaluator import Evaluator
-from boyi.core.position import Position
-from boyi.core.searcher import Limits, Result
+from boyi.search.alphabeta import AlphaBeta, Worker
 from boyi.search.expectimax_options import ExpectimaxOptions
-from boyi.search.horizon import HorizonSearch
-from boyi.search.table import Table
 
-class Expectimax(HorizonSearch):
-    """The searcher: options, a table that outlives a search, and the memory for one search."""
+class ChanceWorker(Worker):
+    """One thread's search. All its memory is taken when it is made."""
 
-    FOR_TWO: ClassVar[bool]
+class Expectimax(AlphaBeta):
+    """The searcher: options, a table that outlives a search, and a worker per thread (Lazy SMP)."""
+
     @property
-    def options(self) -> ExpectimaxOptions: ...
-    @property
-    def table(self) -> Table: ...
+    def options(self) -> ExpectimaxOptions: ...  # type: ignore[override]
     def __init__(self, evaluator: Evaluator | None = None, options: ExpectimaxOptions | None = None) -> None: ...
-    def check(self, position: Position) -> None:
-        """Refuse, in words, a game in which this search would fail."""
-    def search(self, position: Position, limits: Limits, on_depth: Callable[[Result], object] | None = None,
-               only: Iterable[int] = ()) -> Result:
-        """The best moves of a position in which a player acts; the position is left as it was.
-
-        A line ends where chance begins. `on_depth` is called with the result of every depth as it ends. `only`, if not
-        empty, are the moves to keep to.
-        """
-    def stop(self) -> None:
-        """End a running search soon; it answers with what it has."""

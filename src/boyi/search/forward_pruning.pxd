@@ -1,17 +1,22 @@
 """Which moves a search for any number of players looks at: forward pruning, and no position twice in a game."""
 
 from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.string cimport memset
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.race cimport Stride, StrideEvaluator
 from boyi.core.types cimport move_t
 from boyi.search.deepening cimport Deepening
-from boyi.search.ordering cimport Killers
 
 cdef enum:
     MAX_PLY = 64               # no line is followed further
     LINE_LENGTH = 16           # moves of a line that are kept
     MAX_PLACES = 256           # of a race: pieces and targets of strides are numbers below it
+
+cdef enum:                     # the order of moves; what an evaluator says of them lies between
+    FIRST_MOVE = 1 << 30       # the table's move
+    KILLER = 1 << 25
+    LAST_MOVE = -(1 << 30)     # after everything else
 
 
 cdef struct Pruning:           # the options, unpacked
@@ -32,6 +37,52 @@ cdef struct Counters:
     int64_t backups            # nodes where nothing else was left
     int64_t skipped            # positions not looked at twice
     int64_t leaves
+
+
+cdef struct Killers:           # the last two moves that refuted at each ply
+    bint on
+    move_t moves[MAX_PLY + 2][2]
+
+
+cdef inline int forget_killers(Killers* killers) noexcept nogil:
+    memset(killers.moves, 0xFF, sizeof(killers.moves))
+    return 0
+
+
+cdef inline int add_killer(Killers* killers, move_t move, int ply) noexcept nogil:
+    if killers.on and killers.moves[ply][0] != move:
+        killers.moves[ply][1] = killers.moves[ply][0]
+        killers.moves[ply][0] = move
+    return 0
+
+
+cdef inline int prefer(Killers* killers, move_t* moves, int32_t* orders, int n, int ply, move_t first) noexcept nogil:
+    """Put the table's move and killers before all others, which keep the places they have."""
+    cdef int i
+    for i in range(n):
+        if moves[i] == first:
+            orders[i] = FIRST_MOVE
+        elif killers.on and (moves[i] == killers.moves[ply][0] or moves[i] == killers.moves[ply][1]):
+            orders[i] = KILLER
+    return 0
+
+
+cdef inline int pick(move_t* moves, int32_t* orders, int first, int n) noexcept nogil:
+    """Bring the best of the moves left to the front; equal ones keep their order."""
+    cdef int best = first, i, order
+    cdef move_t move
+    for i in range(first + 1, n):
+        if orders[i] > orders[best]:
+            best = i
+    if best != first:
+        move = moves[best]
+        order = orders[best]
+        for i in range(best, first, -1):
+            moves[i] = moves[i - 1]
+            orders[i] = orders[i - 1]
+        moves[first] = move
+        orders[first] = order
+    return 0
 
 
 cdef class PruningSearch(Deepening):

@@ -12,7 +12,6 @@ from boyi.core.evaluator cimport Evaluator
 from boyi.core.race cimport Stride
 from boyi.core.types cimport MAX_MOVES, MAX_PLAYERS, OVER, move_t
 from boyi.search.deepening cimport Deepening
-from boyi.search.ordering cimport forget_killers, pick, prefer
 from boyi.search.table cimport NO_MOVE
 
 from boyi.core.errors import TextError

@@ -9,9 +9,8 @@ from libc.string cimport memcpy, memset
 
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport out_of_budget
-from boyi.search.deepening cimport RootLine
+from boyi.search.deepening cimport RootLine, extend_line
 from boyi.search.forward_pruning cimport MAX_PLY, PruningSearch
-from boyi.search.ordering cimport extend_line
 from boyi.search.scores cimport MAX_N, UNIT, salt_for
 from boyi.search.table cimport NO_MOVE
 

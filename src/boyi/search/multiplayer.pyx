@@ -27,8 +27,8 @@ from boyi.core.position cimport Position
 from boyi.core.race cimport Stride
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, out_of_budget
-from boyi.search.forward_pruning cimport MAX_PLY, PruningSearch
-from boyi.search.ordering cimport LAST_MOVE, add_killer, extend_line, pick
+from boyi.search.deepening cimport extend_line
+from boyi.search.forward_pruning cimport LAST_MOVE, MAX_PLY, PruningSearch, add_killer, pick
 from boyi.search.scores cimport BEST_REPLY, OWN_PLAN, PARANOID, salt_for, to_proven, to_value
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, UPPER, Found, Table, decides, from_table, to_table
 from boyi.search.values cimport INFINITE, PROVEN

@@ -42,6 +42,7 @@ cdef struct Picker:
     int end
     int ply
     int player
+    bint in_order              # moves come as the rules list them; the caller fills it in, too
     move_t killers[2]
     move_t reply
     int16_t* rows[3]           # continuation histories of this ply
@@ -54,12 +55,12 @@ cdef struct Picker:
 
 cdef inline int begin_picking(Picker* picker, Position position, move_t* moves, int32_t* orders,
                               move_t known) except -1 nogil:
-    """A node's moves; the caller has filled in ply, player, killers, reply and rows."""
+    """A node's moves; the caller has filled in ply, player, in_order, killers, reply and rows."""
     picker.moves = moves
     picker.orders = orders
     picker.known = known
     picker.captures_only = picker.any_order = False
-    if not position.staged:
+    if not position.staged or picker.in_order:
         picker.stage = GENERATE_ALL
     elif known != NO_MOVE and position.legal(known):
         picker.stage = KNOWN_MOVE
@@ -175,7 +176,7 @@ cdef inline move_t next_move(Picker* picker, History* history, Position position
             picker.end = position.generate(picker.moves)
             for i in range(picker.end):
                 move = picker.moves[i]
-                gain = position.exchange(move)
+                gain = 0 if picker.in_order else position.exchange(move)
                 picker.orders[i] = (FIRST_MOVE if move == picker.known else GOOD_CAPTURE + gain if gain > 0
                                     else BAD_CAPTURE + gain if gain < 0
                                     else _quiet_order(picker, history, position, move))

@@ -76,4 +76,6 @@ cdef class JieqiPosition(XiangqiPosition):
     cdef int untell(self, JieqiRecord* record) except -1 nogil
     cdef int become(self, int viewing) except -1                 # at a start: be another viewer's
     cdef int value_on(self, int square) noexcept nogil           # of the piece there, in exchanges
+    cdef int covered_value(self, int side) noexcept nogil        # the same of a side's covered pieces
+    cdef int exchanged(self, move_t move, int taken) noexcept nogil
     cdef key_t known(self, int landed) noexcept nogil            # the key of all that is not on the board

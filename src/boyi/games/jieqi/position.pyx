@@ -40,6 +40,7 @@ from boyi.core.bits cimport mix
 from boyi.core.position cimport Position
 from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_LOSES, REPEAT_WINS, Rules
 from boyi.core.types cimport CHANCE, OVER, key_t, move_t
+from boyi.games.jieqi.exchange cimport Capturer, exchange_among
 from boyi.games.xiangqi.grid cimport (
     ADVISOR,
     BLACK,
@@ -355,9 +356,6 @@ cdef class JieqiPosition(XiangqiPosition):
         """Does chance act after this move of a player?"""
         return (self.covered & square_set(origin_of(move))) != 0 or told(self.viewing, self.shown_to, self.acting)
 
-    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil:
-        return Position.exchange_reaches(self, move, least)
-
     cdef int footprint(self, move_t move) noexcept nogil:
         """A covered piece is told from all others."""
         if self.side < 0:
@@ -370,36 +368,47 @@ cdef class JieqiPosition(XiangqiPosition):
         return 0
 
     cdef int value_on(self, int square) noexcept nogil:
-        """About what the piece here is worth: if it is covered, the mean of what it may be."""
-        cdef int piece = self.grid.cells[square], type, count, sum = 0, total = 0
-        if not self.covered & square_set(square):
-            return piece_values[kind_of(piece)]
+        """About what the piece here is worth."""
+        cdef int piece = self.grid.cells[square]
+        return self.covered_value(side_of(piece)) if self.covered & square_set(square) else piece_values[kind_of(piece)]
+
+    cdef int covered_value(self, int side) noexcept nogil:
+        """The mean of what a covered piece of a side may be."""
+        cdef int type, count, sum = 0, total = 0
         for type in range(TYPES):
-            count = pool_count(self.pool_counts, side_of(piece), type)
+            count = pool_count(self.pool_counts, side, type)
             sum += count * piece_values[turned[type]]
             total += count
         return sum // total if total else 0
 
     cdef int exchange(self, move_t move) except? -32768 nogil:
-        """What a capture wins if the other side takes back once, where it can; the rest of the exchange is search."""
-        cdef int origin = origin_of(move), target = target_of(move), foe, king, distance
-        cdef int gain
-        cdef squares_t kings
-        cdef bint defended
-        if self.side < 0 or self.grid.cells[target] == EMPTY:
+        if self.side < 0 or self.grid.cells[target_of(move)] == EMPTY:
             return 0
-        foe = side_of(self.grid.cells[target])
-        gain = self.value_on(target)
-        # A king guards the points beside it, not the whole line along which it would be in check.
-        king = self.grid.kings[foe]
-        distance = king - target if king > target else target - king
-        defended = (distance == 1 or distance == 9) and 3 <= target % 9 <= 5
-        if not defended:
-            kings = self.grid.pieces[foe][KING]
-            self.grid.pieces[foe][KING] = 0
-            defended = attacked(&self.grid, target, foe)
-            self.grid.pieces[foe][KING] = kings
-        return gain - self.value_on(origin) if defended else gain
+        return self.exchanged(move, self.value_on(target_of(move)))
+
+    cdef int exchange_reaches(self, move_t move, int least) except -1 nogil:
+        cdef int taken
+        if self.side < 0:
+            return Position.exchange_reaches(self, move, least)
+        # Not enough although nobody takes back, or enough even if what moved is lost for nothing?
+        taken = self.value_on(target_of(move)) if self.grid.cells[target_of(move)] != EMPTY else 0
+        if taken < least:
+            return 0
+        if taken - self.value_on(origin_of(move)) >= least:
+            return 1
+        return self.exchanged(move, taken) >= least
+
+    cdef int exchanged(self, move_t move, int taken) noexcept nogil:
+        """What a move wins that takes this much, once all captures on its square are over."""
+        cdef int covered_values[2]
+        cdef Capturer first
+        first.square = origin_of(move)
+        first.kind = kind_of(self.grid.cells[first.square])
+        first.value = self.value_on(first.square)
+        covered_values[RED] = self.covered_value(RED)
+        covered_values[BLACK] = self.covered_value(BLACK)
+        return exchange_among(&self.grid, target_of(move), self.side, first, taken, self.covered, piece_values,
+                              covered_values)
 
     cdef int make_null(self) except -1 nogil:
         cdef JieqiRecord* record

@@ -115,6 +115,10 @@ cdef int write_captures(Grid* grid, int side, move_t* moves) noexcept nogil  # t
 cdef int write_quiets(Grid* grid, int side, move_t* moves) noexcept nogil    # all others; how many
 cdef bint would_check(Grid* grid, int origin, int target) noexcept nogil     # does this move attack the other king?
 cdef int value_on(const int* values, int side, int kind, int square) noexcept nogil   # a pawn across is worth two
+# The pieces of one kind that reach a square on which a piece of the other side stands.
+cdef squares_t capturers(Grid* grid, int square, int side, int kind) noexcept nogil
+# Take a piece off the board, or put it back, as far as `capturers` looks.
+cdef int toggle(Grid* grid, int square, int side, int kind) noexcept nogil
 # What a capture wins once both sides have taken on its square as long as it pays, by the nominal value of each kind.
 # Pins are ignored, but a king never takes what is protected.
 cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil

@@ -489,6 +489,17 @@ cdef inline squares_t _capturers(Grid* grid, int square, int side, int kind) noe
     return king_moves[square] & pieces
 
 
+cdef squares_t capturers(Grid* grid, int square, int side, int kind) noexcept nogil:
+    return _capturers(grid, square, side, kind)
+
+
+cdef int toggle(Grid* grid, int square, int side, int kind) noexcept nogil:
+    grid.pieces[side][kind] ^= bit[square]
+    grid.ranks[rank_of[square] + 1] ^= 1 << file_of[square]
+    grid.files[file_of[square]] ^= 1 << rank_of[square]
+    return 0
+
+
 cdef int exchange_value(Grid* grid, int origin, int target, const int* values) noexcept nogil:
     cdef Grid scratch
     cdef int gains[2 * 16]                 # what the side that captured has won, should the exchange end there
