@@ -132,6 +132,9 @@ cdef class SoloSolver:
         cdef int number
         cdef double began = now()
         self.stopped = False
+        self.seconds = 0
+        if self.bound(first.own) > most:
+            return None
         with nogil:
             number = self.beam(first, most if most < MOST_TURNS else MOST_TURNS - 1)
         self.seconds = now() - began
