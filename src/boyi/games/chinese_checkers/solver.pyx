@@ -10,7 +10,7 @@ Pieces of others stay where they are: they are hopped over, stand in the way, an
 rules say. The rules `long_hops` are not known here.
 
 The ten pieces of a corner cross an empty star in 27 turns and no fewer (Bell 2009, "The Shortest Game of Chinese
-Checkers"). A beam finds such a plan: `SoloSolver(4000).plan_across()`.
+Checkers"). A beam finds such a plan: `SoloSolver(10_000).plan_across()`.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
