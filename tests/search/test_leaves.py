@@ -15,7 +15,7 @@ from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.weights import AncestorWeights
 from boyi.search.ancestors.leaves import LeafSearch
 from boyi.search.multiplayer import Multiplayer
-from boyi.search.multiplayer_options import ANCESTOR, Algorithm, MultiplayerOptions
+from boyi.search.multiplayer_options import ANCESTOR, PLAIN, Algorithm, MultiplayerOptions
 from tests.games.chinese_checkers_naive import NaiveGame
 from tests.scale import SOAK, scaled, some_of
 from tests.search.checkers_positions import ending, middlegame
@@ -235,7 +235,7 @@ def test_no_board_is_decided_on_or_made_twice() -> None:
     """Nor one on which the player had to decide, though the other is to act now."""
     position = GAME.start()
     assert isinstance(position, ChineseCheckersPosition)
-    every = MultiplayerOptions(algorithm="average")
+    every = replace(PLAIN, algorithm="average")
 
     def allowed(text: str) -> bool:
         assert isinstance(position, ChineseCheckersPosition)

@@ -18,7 +18,7 @@ from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluat
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.tic_tac_toe import GAME as TIC_TAC_TOE
 from boyi.search.multiplayer import Multiplayer
-from boyi.search.multiplayer_options import ALGORITHMS, ANCESTOR, Algorithm, MultiplayerOptions
+from boyi.search.multiplayer_options import ALGORITHMS, ANCESTOR, PLAIN, Algorithm
 from tests.games.chinese_checkers_naive import NaiveGame
 from tests.scale import scaled, some_of
 from tests.search import multiplayer_naive as naive
@@ -36,7 +36,7 @@ SOUND = [{"table_mb": table, "principal_variation": variation, "killers": killer
 def values_by_search(algorithm: Algorithm, evaluator: Evaluator, position: ChineseCheckersPosition, depth: int,
                      seed: int) -> float:
     """The value, with sound switches that change from position to position."""
-    options = MultiplayerOptions(algorithm=algorithm, skip_made=False)
+    options = replace(PLAIN, algorithm=algorithm, skip_made=False)
     searcher = Multiplayer(evaluator, replace(options, **SOUND[seed % len(SOUND)]))  # type: ignore[arg-type]
     before = position.to_text()
     result = searcher.search(position, Limits(depth=depth))
@@ -102,7 +102,7 @@ def test_leaves_are_what_they_say(algorithm: Algorithm) -> None:
 def test_whole_games_of_three_are_solved(algorithm: Algorithm) -> None:
     """A toy small enough for the end of every line, with many transpositions and shared places."""
     chance = random.Random(5)
-    searchers = [Multiplayer(None, replace(MultiplayerOptions(algorithm=algorithm), **switches))  # type: ignore[arg-type]
+    searchers = [Multiplayer(None, replace(PLAIN, algorithm=algorithm, **switches))  # type: ignore[arg-type]
                  for switches in SOUND]
     for number in range(scaled(1000, 20)):
         row = "".join(str(chance.randint(0, 4)) for _ in range(chance.randint(1, 7)))
@@ -122,7 +122,7 @@ def test_tic_tac_toe_is_drawn() -> None:
     for move in position.moves()[4], position.moves()[0]:
         position.play(move)
     for algorithm in ALGORITHMS[:3]:
-        result = Multiplayer(None, MultiplayerOptions(algorithm=algorithm)).search(position, Limits(depth=7))
+        result = Multiplayer(None, replace(PLAIN, algorithm=algorithm)).search(position, Limits(depth=7))
         assert result.value == 0 and result.depth == 7
 
 
@@ -131,7 +131,7 @@ def test_tic_tac_toe_is_drawn() -> None:
 def considered(position: ChineseCheckersPosition, evaluator: Evaluator | None = None,
                **switches: object) -> list[tuple[int, int]]:
     """The root moves that are looked at, as pairs of holes."""
-    options = MultiplayerOptions(algorithm="own_plan", **switches)  # type: ignore[arg-type]
+    options = replace(PLAIN, algorithm="own_plan", **switches)  # type: ignore[arg-type]
     result = Multiplayer(evaluator or AncestorEvaluator(), options).search(position, Limits(depth=1, lines=2000))
     return [(line.moves[0] >> 7, line.moves[0] & 127) for line in result.lines]
 
@@ -195,8 +195,8 @@ def test_positions_made_before_are_not_made_again() -> None:
     for text in ("n1-m5", "d1-e5", "m5-n1", "e5-d1", "n1-m5", "d1-e5"):
         position.play(text)
     made = position.parse_move("m5-n1")
-    free = Multiplayer(RaceEvaluator(), MultiplayerOptions(skip_made=False))
-    polite = Multiplayer(RaceEvaluator())
+    free = Multiplayer(RaceEvaluator(), replace(PLAIN, skip_made=False))
+    polite = Multiplayer(RaceEvaluator(), PLAIN)
     assert made in [line.moves[0] for line in free.search(position, Limits(depth=1, lines=500)).lines]
     result = polite.search(position, Limits(depth=1, lines=500))
     assert made not in [line.moves[0] for line in result.lines] and result.statistics["skipped"] == 1
@@ -206,7 +206,7 @@ def test_the_finished_and_departed_are_left_out() -> None:
     position = middlegame(3, 3)
     position.resign((position.turn + 1) % 3)
     for algorithm in ALGORITHMS:
-        result = Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm=algorithm)).search(
+        result = Multiplayer(RaceEvaluator(), replace(PLAIN, algorithm=algorithm)).search(
             position, Limits(depth=3, nodes=3000))
         assert position.is_legal(result.move)
     assert AncestorEvaluator().values(position)[position.turn] == pytest.approx(
@@ -227,7 +227,7 @@ def test_a_win_in_one_is_taken_by_all() -> None:
         if not finishing:
             continue
         for algorithm in ALGORITHMS:
-            options = (MultiplayerOptions(algorithm=algorithm) if algorithm not in ("average", "minimum")
+            options = (replace(PLAIN, algorithm=algorithm) if algorithm not in ("average", "minimum")
                        else replace(ANCESTOR, algorithm=algorithm))
             result = Multiplayer(RaceEvaluator(), options).search(position, Limits(depth=3, nodes=20_000))
             assert result.move in finishing, (algorithm, position.to_text())
@@ -242,7 +242,7 @@ def test_answers_repeat_under_a_node_limit(algorithm: Algorithm) -> None:
     position = middlegame(8, 3)
     answers = []
     for _ in range(2):
-        searcher = Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm=algorithm, no_retreat=True))
+        searcher = Multiplayer(RaceEvaluator(), replace(PLAIN, algorithm=algorithm, no_retreat=True))
         first = searcher.search(position, Limits(nodes=5000))
         answers.append([(result.lines, result.depth, result.nodes, result.statistics)
                         for result in (first, searcher.search(position, Limits(nodes=7000, lines=3)))])
@@ -252,7 +252,7 @@ def test_answers_repeat_under_a_node_limit(algorithm: Algorithm) -> None:
 
 @pytest.mark.parametrize("algorithm", ["best_reply", "paranoid", "own_plan"])
 def test_lines_of_an_interrupted_search_are_of_one_depth(algorithm: Algorithm) -> None:
-    options = MultiplayerOptions(algorithm=algorithm, table_mb=0)
+    options = replace(PLAIN, algorithm=algorithm, table_mb=0)
     chance = random.Random(9)
     depths = set()
     for seed in range(scaled(200, 20)):
@@ -272,7 +272,7 @@ def test_lines_of_an_interrupted_search_are_of_one_depth(algorithm: Algorithm) -
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 def test_lines_are_sorted_and_legal(algorithm: Algorithm) -> None:
     position = middlegame(2, 3)
-    result = Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm=algorithm)).search(
+    result = Multiplayer(RaceEvaluator(), replace(PLAIN, algorithm=algorithm)).search(
         position, Limits(depth=2, lines=4))
     assert len(result.lines) == 4 and len({line.moves[0] for line in result.lines}) == 4
     assert [line.value for line in result.lines] == sorted((line.value for line in result.lines), reverse=True)
@@ -282,7 +282,7 @@ def test_lines_are_sorted_and_legal(algorithm: Algorithm) -> None:
         for _ in line.moves:
             position.undo()
     # The best line is also the only one when only one is asked for.
-    alone = Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm=algorithm)).search(position, Limits(depth=2))
+    alone = Multiplayer(RaceEvaluator(), replace(PLAIN, algorithm=algorithm)).search(position, Limits(depth=2))
     assert alone.value == result.value
 
 
@@ -303,12 +303,12 @@ def test_what_cannot_be_searched_is_said() -> None:
     position.play("=1")
     for algorithm in ALGORITHMS[1:3]:
         with pytest.raises(TextError, match="does not know chance"):
-            Multiplayer(None, MultiplayerOptions(algorithm=algorithm)).search(position, Limits(depth=3))
+            Multiplayer(None, replace(PLAIN, algorithm=algorithm)).search(position, Limits(depth=3))
         assert position.ply == 1
     with pytest.raises(TextError, match="knows no passing"):
         Multiplayer().search(PICKING.start(), Limits(depth=3))
     with pytest.raises(TextError, match="does not know picking"):
-        Multiplayer(RaceEvaluator(), MultiplayerOptions(algorithm="paranoid")).search(PICKING.start(), Limits(depth=3))
+        Multiplayer(RaceEvaluator(), replace(PLAIN, algorithm="paranoid")).search(PICKING.start(), Limits(depth=3))
 
 
 @pytest.mark.parametrize("players", [2, 3])

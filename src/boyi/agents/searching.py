@@ -16,7 +16,7 @@ Its parameters are
     timing                   how a clock for the game is shared out, `adaptive` or `plain` (`agents.timing`)
     ponder                   think in the opponent's time, too, about the expected reply (`agents.pondering`)
     endings                  ask the game's solver before the search near the end, in games that have one
-                             (`Game.finisher`); off if not asked for
+                             (`Game.finisher`); if not said, as the game suggests (`Game.finishes`)
     net                      for algorithms that ask networks: a model file, or the name of one that comes with Boyi
                              (`mcts:net=liuzhou,simulations=800`)
     any_limits               the network may play under limits of moves that it was not trained with
@@ -164,6 +164,9 @@ def find_evaluator(game: Game, values: Mapping[str, Value], *, for_two: bool = F
         name = preset
     elif for_two and game.strongest is not None and not any(key.partition(".")[0] == "weights" for key in values):
         name = game.strongest
+    elif not for_two and game.strongest_for_more is not None and not any(
+            key.partition(".")[0] == "weights" for key in values):
+        name = game.strongest_for_more
     else:
         name = next(iter(game.evaluators), None)
     numbers = {key.removeprefix(FAMILY): value for key, value in values.items() if key.startswith(FAMILY)}
@@ -305,7 +308,7 @@ class SearchingAgent:
     """
 
     def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *,
-                 timing: Timing = "plain", ponders: bool = False, endings: bool = False) -> None:
+                 timing: Timing = "plain", ponders: bool = False, endings: bool | None = None) -> None:
         self._make = make
         self._limits = limits
         self._book_name = book
@@ -338,7 +341,8 @@ class SearchingAgent:
         if self._searcher is None or self._game is not game:
             self._game, self._searcher = game, self._make(game)
             self._book = find_book(self._book_name, game)
-            self._finisher = game.finisher() if self._endings and game.finisher is not None else None
+            endings = game.finishes if self._endings is None else self._endings
+            self._finisher = game.finisher() if endings and game.finisher is not None else None
         return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
@@ -453,7 +457,7 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
                               str(values.get("book", "none")), ponders=bool(values.get("ponder", False)),
                               timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain",
-                              endings=bool(values.get("endings", False)))
+                              endings=None if "endings" not in values else bool(values["endings"]))
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
@@ -475,8 +479,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
                               "a file that `boyi learn weights` or, for a net, `boyi learn evaluator` wrote"),
                     Parameter("book", Words("an opening book to play from", "开局库"), _some_text,
                               "own, none or the name of a file"),
-                    Parameter("endings", Words("solve the end of the game, where it has a solver (off)",
-                                               "终局求解（默认关）"), switch, "on or off"),
+                    Parameter("endings", Words("solve the end of the game, where it has a solver (as suits the game)",
+                                               "终局求解（默认依游戏而定）"), switch, "on or off"),
                     *clocks, *nets, *algorithm.parameters()),
         families=(Parameter("weights", Words("a number of the evaluator", "评估器的一个数值"), _any_number,
                             "a number"),),

@@ -170,12 +170,18 @@ class Game:
     strongest: str | None = None
     """The evaluator that plays between two where none is named; None: the first."""
 
+    strongest_for_more: str | None = None
+    """The same for searches for any number of players."""
+
     search: str | None = None
     """The search that plays it when none is named; None: one that suits what the game says of itself
     (`agents.searching.find_default`)."""
 
     finisher: Callable[[], Finisher] | None = None
     """What plays the end of the game where it can be solved, for agents that are told to ask it (`endings=on`)."""
+
+    finishes: bool = False
+    """Do agents ask it that are told nothing?"""
 
     encoder: Callable[[Options], Encoder] | None = None
     """What networks see of a position under some options; None: the stones on the board, see `make_encoder`."""

@@ -48,7 +48,7 @@ cdef class BoundedSearch(PruningSearch):
         self.algorithm = {"best_reply": BEST_REPLY, "paranoid": PARANOID, "own_plan": OWN_PLAN}[options.algorithm]
         self.table = Table(max(1, options.table_mb))
         self.use_table = options.table_mb > 0
-        self.others_move = options.others_move and self.algorithm == BEST_REPLY
+        self.most_movers = options.others_move_most if options.others_move and self.algorithm == BEST_REPLY else 0
 
     cdef int prepare(self) except -1:
         PruningSearch.prepare(self)
@@ -202,7 +202,7 @@ cdef class BoundedSearch(PruningSearch):
         cdef move_t moves[MAX_MOVES]
         cdef Stride strides[MAX_MOVES]
         cdef int i, n, best = 0
-        if self.others_move and self.race is not None:
+        if self.position.players <= self.most_movers and self.race is not None:
             n = self.position.generate(moves)
             if n and self.race.strides(self.position, moves, n, strides):
                 for i in range(1, n):

@@ -36,9 +36,12 @@ class MultiplayerOptions:
     killers: bool = True
     """Sound. Try moves first that refuted a sibling."""
 
-    others_move: bool = False
-    """Of `best_reply`: the other opponents make the move that looks best at first sight instead of
+    others_move: bool = True
+    """Of `best_reply`, in races: the other opponents make the move that looks best at first sight instead of
     sitting out (BRS+, Esser and others 2013)."""
+
+    others_move_most: int = 3
+    """With more players than this, they sit out all the same: guesses about many make a bad picture."""
 
     deepest_for_two: int = 0
     """Plies after which two players stop to deepen, whatever the limits; 0 for no end."""
@@ -61,7 +64,7 @@ class MultiplayerOptions:
     farthest_hop: bool = False
     """Forward pruning: of the hops of a piece only the farthest; chains are not left half-way."""
 
-    width: int = 0
+    width: int = 10
     """Forward pruning: how many moves altogether, those that gain most; 0 for all."""
 
     skip_searched: bool = False
@@ -74,11 +77,16 @@ class MultiplayerOptions:
     def __post_init__(self) -> None:
         at_least_zero = (0, NO_LIMIT)
         check(self, {"table_mb": TABLE_MB, "deepest_for_two": at_least_zero, "deepest_for_more": at_least_zero,
-                     "targets": at_least_zero, "width": at_least_zero, "win_bonus": at_least_zero})
+                     "targets": at_least_zero, "width": at_least_zero, "others_move_most": at_least_zero,
+                     "win_bonus": at_least_zero})
 
+
+PLAIN = MultiplayerOptions(others_move=False, width=0)
+"""All moves, and opponents who sit out: the algorithms as their papers describe them."""
 
 ANCESTOR = MultiplayerOptions(
-    algorithm="average", table_mb=0, deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
+    algorithm="average", others_move=False, width=0, table_mb=0,
+    deepest_for_two=5, deepest_for_more=4, win_bonus=0.1, no_retreat=True, claims=True,
     targets=3, farthest_hop=True, skip_searched=True, skip_made=True)
 """The search of the students' report, for their evaluator (own weight 3), leaf for leaf: our move, then 4 plies with
 two players and 3 with more; all leaves averaged. Its other choice is `dataclasses.replace(ANCESTOR,
@@ -91,6 +99,7 @@ two players nothing was found; docs/tune.md."""
 
 PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({
     "default": MultiplayerOptions(),
+    "plain": PLAIN,
     "ancestor": ANCESTOR,
     "ancestor_for_more": ANCESTOR_FOR_MORE,
 })

@@ -238,7 +238,8 @@ def test_the_shipped_network_is_what_its_card_says(game: str) -> None:
     net = Net.read(data)
     assert net.width == card["fitted"]["width"]
     evaluator = find_game(game).evaluators["net"]()
-    assert isinstance(evaluator, NetEvaluator) and abs(evaluator.value(boyi.start(game))) < 200
+    # Neither side is far ahead at the start: 62 % at the most.
+    assert isinstance(evaluator, NetEvaluator) and abs(evaluator.value(boyi.start(game))) < evaluator.scale / 2
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -6,6 +6,7 @@ from boyi.core.words import Words
 from boyi.games.chinese_checkers.board import board
 from boyi.games.chinese_checkers.encoder import ChineseCheckersEncoder
 from boyi.games.chinese_checkers.evaluator import AncestorEvaluator, RaceEvaluator, TunedEvaluator
+from boyi.games.chinese_checkers.finisher import ChineseCheckersFinisher
 from boyi.games.chinese_checkers.levels import LEVELS, LEVELS_FOR_MORE
 from boyi.games.chinese_checkers.net import ChineseCheckersNet
 from boyi.games.chinese_checkers.position import ChineseCheckersPosition
@@ -28,6 +29,9 @@ GAME = Game(
         "net": ChineseCheckersNet,
     },
     strongest="net",
+    strongest_for_more="tuned",
+    finisher=ChineseCheckersFinisher,
+    finishes=True,
     encoder=lambda options: ChineseCheckersEncoder(int(options["players"])),
     setup=SETUP,
     levels=LEVELS,

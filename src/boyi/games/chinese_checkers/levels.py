@@ -10,5 +10,5 @@ LEVELS = ladder(
 LEVELS_FOR_MORE = ladder(
     nodes=(1_600, 2_000, 2_600, 3_500, 5_000, 8_000, 13_000, 20_000, 30_000, 100_000),
     lines=(7, 7, 7, 7, 6, 5, 5, 4, 1, 1),
-    temperatures=(4.0, 3.2, 2.5, 1.9, 1.4, 1.0, 0.6, 0.3, 0.0, 0.0))
+    temperatures=(4.0, 3.2, 2.5, 1.9, 1.4, 1.0, 0.6, 0.3, 0.0, 0.0), evaluator="race")
 """With more than two players, where another algorithm searches and moves differ by more in its values."""

@@ -60,7 +60,7 @@ class RaceWeights:
 
 TUNED: Mapping[int, RaceWeights] = {
     2: RaceWeights(lag=16, aside=80, hop=40),
-    3: RaceWeights(lag=14, aside=40, hop=0),
+    **dict.fromkeys((3, 4, 5, 6), RaceWeights(lag=14, aside=40, hop=0)),
 }
-"""By the number of players, what `boyi tune` found and a test showed to be better than the defaults; with four and with
-six players none did. docs/tune.md tells how it was done."""
+"""By the number of players, what `boyi tune` found with two and three and a test showed to be better than the defaults
+(docs/tune.md); those for three also are with six, where moves are pruned (docs/results/ideas.md)."""
