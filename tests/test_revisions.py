@@ -256,7 +256,7 @@ def test_nothing_is_built_inside_the_repository() -> None:
 def test_a_build_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[str] = []
 
-    def make(commit: str, place: Path, environment: Path, python: Path) -> None:
+    def make(commit: str, place: Path, environment: Path, python: Path, settings: tuple[str, ...]) -> None:
         made.append(commit)
         if len(made) == 1:
             raise BoyiError("the compiler failed")

@@ -7,6 +7,7 @@ from boyi.core.searcher import Limits, Result
 from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.deepening import Deepening
 from boyi.search.table import Table
+from boyi.search.window_options import WindowOptions
 
 class Worker(Deepening):
     """One thread's search. All its memory is taken when it is made."""
@@ -20,7 +21,7 @@ class AlphaBeta:
     FOR_TWO: ClassVar[bool]
     NAME: ClassVar[str]
     @property
-    def options(self) -> AlphaBetaOptions: ...
+    def options(self) -> WindowOptions: ...
     @property
     def evaluator(self) -> Evaluator: ...
     @property

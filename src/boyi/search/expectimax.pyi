@@ -10,6 +10,4 @@ class ChanceWorker(Worker):
 class Expectimax(AlphaBeta):
     """The searcher: options, a table that outlives a search, and a worker per thread (Lazy SMP)."""
 
-    @property
-    def options(self) -> ExpectimaxOptions: ...  # type: ignore[override]
     def __init__(self, evaluator: Evaluator | None = None, options: ExpectimaxOptions | None = None) -> None: ...
