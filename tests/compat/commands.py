@@ -80,7 +80,8 @@ NODES = "1500"
 def searches_anew(text: str) -> bool:
     """Is this agent, or one of this command's, a search that plays otherwise, and better, since 0.2.0? Levels search by
     the same algorithms; the presets of an ancestor play as before."""
-    return any(word in text for word in ("alphabeta", "expectimax", "level:")) and "preset=it" not in text
+    words = ("alphabeta", "expectimax", "multiplayer", "level:")
+    return any(word in text for word in words) and "preset=it" not in text
 
 
 AVERAGING = ("preset=seed", "preset=ancestor", "algorithm=average")

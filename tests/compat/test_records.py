@@ -24,13 +24,13 @@ def test_a_record_is_written_as_it_was_read(path: Path, tmp_path: Path) -> None:
     assert written.read_bytes() == path.read_bytes()
 
 
-SAME_MOVES_FROM = 5
+SAME_MOVES_FROM = 6
 """Of `commands.PLAYERS`: those from here on search by what has not changed."""
 
 
 @pytest.mark.parametrize("number", range(len(commands.PLAYERS)))
 def test_players_make_the_same_moves(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Levels that search by alpha-beta or expectimax play other moves since 0.2.0; the words for them are read."""
+    """Levels that search play other moves since 0.2.0; the words for them are read."""
     monkeypatch.chdir(tmp_path)
     result = invoke(*commands.record_command(number))
     assert result.code == 0, result.err

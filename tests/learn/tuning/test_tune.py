@@ -293,7 +293,7 @@ def test_one_process_at_a_time_writes_a_journal(tmp_path: Path) -> None:
 def test_both_sides_of_a_trial_are_treated_alike(players: int) -> None:
     """The same games, seen from the other side: points of one are what the other lacks."""
     start = boyi.start("chinese_checkers", players=players)
-    agent = "multiplayer:nodes=20"
+    agent = "multiplayer:preset=plain,nodes=20,evaluator=race,endings=off"
     tuning = Tuning(agent, start, read_parameters("hop=18:0..60,lag=6:0..20", read_spec(agent), start), 1)
     one, other = (tuning.play(Trial("tune", 0, *sides)) for sides in (((0, 0), (18, 6)), ((18, 6), (0, 0))))
     assert tuple(reversed(other.points)) == tuple(tuning.most - points for points in one.points)
