@@ -355,7 +355,7 @@ cdef class ChanceWorker(Worker):
         return _mean(lowers if bound[0] == LOWER else uppers, odds, n)
 
     cdef int reply_value(self, int depth, int alpha, int beta, int ply, int player) except? -32768 nogil:
-        """What one move of whoever acts now is worth to `player`; UNKNOWN where that tells nothing."""
+        """What one move of the player to act is worth to `player`; UNKNOWN where that tells nothing."""
         cdef Found found
         cdef Picker picker
         cdef int acting = self.position.side, value

@@ -19,7 +19,7 @@ cdef class BoundedSearch(PruningSearch):       # best reply, paranoid, own plan
     cdef Table table
     cdef Algorithm algorithm
     cdef bint use_table
-    cdef int most_movers                       # up to so many players, others move in best-reply search (BRS+)
+    cdef int most_movers                       # with at most this many players, others move in best-reply search
     cdef key_t salt                            # sets values for one player and one algorithm apart in the table
     cdef int64_t endings                       # met by repetition: values above them hold on this path only
 

@@ -82,7 +82,7 @@ class ChineseCheckersFinisher:
         return isinstance(trial, ChineseCheckersPosition) and player in trial.finished
 
     def _judge(self, position: ChineseCheckersPosition, turns: int, width: int) -> tuple[float, int | None]:
-        """The value for the player to act, who can arrive in so many turns; and the plies to a proven win."""
+        """The value for the player to act, by the turns that a plan takes; and the plies to a proven win."""
         rival = 1 - position.turn
         if self._solver.least(position, rival, turns, PROOF_NODES, alone=True) >= turns:
             return float(WIN - (2 * turns - 1)), 2 * turns - 1

@@ -332,7 +332,7 @@ cdef class SoloSolver:
             while limit < LOADS and kept + counts[limit] <= self.kept:
                 kept += counts[limit]
                 limit += 1
-            from_, kept = to, self.kept - kept        # so many of those at the limit
+            from_, kept = to, self.kept - kept        # how many of those at the limit
             for i in range(children):
                 child = &self.children[i]
                 if child.value < limit or (child.value == limit and kept > 0):
