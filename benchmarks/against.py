@@ -29,6 +29,7 @@ from benchmarks.revisions.driver import DEFAULT
 from benchmarks.revisions.encounter import Time, arrange, has_players, play
 from benchmarks.revisions.report import HEADERS, Row, make_row, update_page, write_markdown
 from benchmarks.revisions.specs import GAMES, find_strongest
+from boyi.arena.adjudication import Adjudication
 from boyi.arena.conditions import RANDOM_PLIES
 from boyi.arena.sprt import Sprt, parse_sprt
 from boyi.cli._table import print_table
@@ -65,6 +66,9 @@ def run(arguments: argparse.Namespace) -> tuple[list[Row], bool]:
     number: int = arguments.number or (NUMBER if test is None else MOST_TEST_GAMES)
     openings = read_openings_option(arguments.openings, games)
     times = [Time.parse(text) for text in arguments.time]
+    adjudication = Adjudication(resign_value=arguments.resign_value, draw_value=arguments.draw_value)
+    agreement = "".join(f"; {word} agreed at {value:g}" for word, value in (
+        ("wins", arguments.resign_value), ("draws", arguments.draw_value)) if value is not None)
     checkout, built = describe_checkout(), build(arguments.revision, folder)
     command = (built.python, str(DRIVER))
     rows: list[Row] = []
@@ -76,13 +80,13 @@ def run(arguments: argparse.Namespace) -> tuple[list[Row], bool]:
                     built, command, checkout, game, players, time, number, ours=arguments.ours or DEFAULT,
                     theirs=arguments.theirs or find_strongest(built.commit, game, players),
                     openings=None if file is None else file.read_text(encoding="utf-8"),
-                    random_plies=arguments.random_plies, seed=arguments.seed)
+                    random_plies=arguments.random_plies, seed=arguments.seed, adjudication=adjudication)
                 if test is not None and players != 2:
                     raise OptionError("--sprt is for two players")
                 result = play(encounter, folder, arguments.jobs, test)
                 if result.bouts:
                     source = f"{arguments.random_plies} random plies" if file is None else file.name
-                    rows.append(make_row(built, checkout, encounter, result, test, source, folder))
+                    rows.append(make_row(built, checkout, encounter, result, test, source + agreement, folder))
                     failures = [failure.message for bout in result.bouts for failure in bout.failures]
                     for message in failures[:MOST_FAILURES]:
                         print(f"failure: {message}", file=sys.stderr)
@@ -107,6 +111,9 @@ def main(words: Sequence[str] | None = None) -> int:
                         help="openings as `boyi match` reads them, or XOT; else random moves")
     parser.add_argument("--random-plies", type=int, default=RANDOM_PLIES, help="without --openings (default: 4)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--resign-value", type=float, metavar="P",
+                        help="end a game as `boyi match` does: a win when both expect it, P of 1 or more")
+    parser.add_argument("--draw-value", type=float, metavar="D", help="the same for draws: a half, give or take D")
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time (default: 1)")
     parser.add_argument("--folder", type=Path, default=default_folder(),
                         help=f"where builds and games are kept (default: {default_folder()})")

@@ -37,14 +37,12 @@ class Row:
     share: bool = False
 
 
+FAIRY = "uci:fairy-stockfish,seconds=0.2 --rules checks --resign-value 0.98 --draw-value 0.02 --draw-from 80"
 CHECKERS = "chinese_checkers multiplayer:seconds=0.05 multiplayer:preset=ancestor,seconds=0.05"
 
 ROWS = (
-    Row("xiangqi-fairy", "xiangqi alphabeta:seconds=0.2 uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
-        "fairy-stockfish"),
-    Row("xiangqi-net-fairy",
-        "xiangqi alphabeta:seconds=0.2,evaluator=net uci:fairy-stockfish,seconds=0.2 --rules checks", 100, 0.40,
-        "fairy-stockfish"),
+    Row("xiangqi-fairy", f"xiangqi alphabeta:seconds=0.2 {FAIRY}", 100, 0.85, "fairy-stockfish"),
+    Row("xiangqi-fairy-four", f"xiangqi alphabeta:seconds=0.05 {FAIRY}", 100, 0.60, "fairy-stockfish"),
     Row("xiangqi-sjaakii", "xiangqi alphabeta:seconds=0.2 uci:sjaakii,seconds=0.2 --rules checks", 100, 0.75,
         "sjaakii"),
     Row("xiangqi-hoixiangqi", "xiangqi alphabeta:seconds=0.3 'xboard:hoixiangqi -x,seconds=1' --rules checks", 40, 0.95,

@@ -34,9 +34,9 @@ from boyi.games.tic_tac_toe import TicTacToe
 from boyi.kit.picture.text import draw
 from boyi.server.positions import show
 from boyi.server.protocol import messages
-from boyi.server.protocol.bodies import AskPosition
 from boyi.server.protocol.events import Started, TakenBack
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.study import AskPosition
 from boyi.server.protocol.views import MovedView, TakenBackView
 from boyi.server.rooms import Room, telling
 from tests.cli import invoke

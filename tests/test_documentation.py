@@ -137,6 +137,17 @@ def test_no_picture_is_shown_nowhere() -> None:
             if picture.name not in pages and picture.name not in held] == []
 
 
+def test_the_tests_of_the_page_exist() -> None:
+    """What docs/page-tests.md names, and every promise there names something."""
+    text = (ROOT / "docs" / "page-tests.md").read_text(encoding="utf-8")
+    named = re.findall(r"`(tests/[\w/]+\.py)::(\w+)`", text)
+    assert len(named) > 100
+    assert [f"{file}::{test}" for file, test in named if not (ROOT / file).is_file()
+            or not re.search(rf"^def {test}\(", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)] == []
+    rows = [line for line in text.splitlines() if line.startswith("| ") and line != "| the page | test |"]
+    assert [row for row in rows if "::" not in row] == []
+
+
 @pytest.mark.slow
 def test_site_builds(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs", reason="mkdocs is not installed; make test installs it")

@@ -152,8 +152,10 @@ from boyi.server import catalogue
 print(json.dumps([msgspec.to_builtins(card) for card in catalogue.games()]))
 """
     first, *others = json.loads(run(plugged, program=program))
-    assert (first["name"], first["levels"], first["players"]) == ("plugged", 10, [2])
-    assert [one["name"] for one in others] == [game.name for game in GAMES]
+    (ladder,) = first["ladders"]
+    assert (first["name"], first["players"], ladder["players"], len(ladder["levels"])) == ("plugged", [2], [2], 10)
+    assert [one["level"] for one in ladder["difficulties"]] == [2, 5, 8]
+    assert [one["name"] for one in others] == [game.name for game in GAMES if game.listed]
 
 
 def test_what_is_not_listed_is_played_by_its_name(plugged: Path) -> None:

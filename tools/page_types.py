@@ -1,7 +1,8 @@
 """TypeScript types of everything that goes over the wire, for the page: `python -m tools.page_types` writes them.
 
 They come from the same msgspec Structs and dataclasses that the server reads and writes with. In what a client sends,
-fields with a default may be left out; the server always writes them all, except what is None in a record of the rules.
+fields with a default may be left out; the server writes them all, except what is None in a record of the rules, and the
+defaults of Structs that are told to omit them.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from boyi.server import boards, catalogue, notation, people_scores, results, teaching
-from boyi.server.protocol import bodies, messages
+from boyi.server import boards, catalogue, notation, people_scores, results, reviews, teaching
+from boyi.server.protocol import bodies, live, messages, own_games, puzzles, study
 
 TARGET = Path(__file__).parent.parent / "web" / "src" / "protocol.ts"
 
@@ -23,14 +24,23 @@ _HEAD = """\
 
 """
 
-SENT = (*typing.get_args(messages.FromClient), bodies.NewSession, bodies.Credentials, bodies.PasswordChange,
-        bodies.Deletion, bodies.NewReport, bodies.NewRoom, bodies.AskAnalysis, bodies.AskPosition, bodies.AskRecord,
-        notation.AskNotation)
-RECEIVED = (*typing.get_args(messages.FromServer), bodies.Session, bodies.Who, bodies.SessionInfo,
-            bodies.OwnData, bodies.RoomSummary, bodies.FinishedSummary, bodies.RatingRow, bodies.Analysis,
-            bodies.ShownPosition,
-            bodies.ReadRecord, catalogue.GameInfo, boards.BoardInfo, teaching.PictureInfo,
-            teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo, people_scores.PeopleScore)
+SENT = (*typing.get_args(messages.FromClient), *typing.get_args(live.ToAnalysis), bodies.NewSession,
+        bodies.Credentials, bodies.PasswordChange, bodies.Deletion, bodies.NewReport, bodies.NewRoom,
+        bodies.SeekOpponent, study.AskAnalysis, study.AskExplorer, study.AskPosition, study.AskRecord,
+        own_games.AskMyGames, own_games.AskMyFile, notation.AskNotation, puzzles.PuzzleProgress, puzzles.PuzzleAttempt,
+        reviews.AskReview)
+RECEIVED = (*typing.get_args(messages.FromServer), *typing.get_args(live.FromAnalysis), bodies.Session, bodies.Who,
+            bodies.SessionInfo, bodies.OwnData, bodies.RoomSummary, bodies.OwnRoom, bodies.LiveGame,
+            bodies.FoundOpponent, bodies.SoughtGame, bodies.FinishedSummary, own_games.RatingRow,
+            own_games.FinishedInfo, own_games.MyGames, own_games.Profile,
+            study.Analysis, study.ShownPosition, study.ExploredPosition, study.OwnGames, bodies.ReadRecord,
+            bodies.ImportedGames,
+            catalogue.GameInfo, boards.BoardInfo,
+            teaching.PictureInfo, teaching.IntroductionInfo, results.ResultSummary, results.ResultInfo,
+            people_scores.PeopleScore,
+            puzzles.PuzzleGame, puzzles.ShownPuzzle, puzzles.PuzzleAnswer, puzzles.PuzzleHint, puzzles.PuzzleSolution,
+            puzzles.KeptPuzzle,
+            reviews.ShownReview)
 
 
 def written() -> str:
@@ -40,7 +50,8 @@ def written() -> str:
         _write(inspect.type_info(kind), found, sent=False)
     for kind in SENT:
         _write(inspect.type_info(kind), found, sent=True)
-    unions = {"FromClient": messages.FromClient, "FromServer": messages.FromServer}
+    unions = {"FromClient": messages.FromClient, "FromServer": messages.FromServer,
+              "ToAnalysis": live.ToAnalysis, "FromAnalysis": live.FromAnalysis}
     parts = [found[name] for name in sorted(found)]
     parts += [f"export type {name} =\n" + "\n".join(f"  | {one.__name__}" for one in typing.get_args(union)) + ";\n"
               for name, union in unions.items()]
@@ -58,7 +69,8 @@ def _write(info: Any, found: dict[str, str], *, sent: bool) -> None:
     if isinstance(info, inspect.StructType) and info.tag_field is not None:
         lines.append(f'  {info.tag_field}: "{info.tag}";')
     for field in info.fields:
-        may_miss = sent or (isinstance(info, inspect.DataclassType) and field.default is None)
+        may_miss = (sent or (isinstance(info, inspect.DataclassType) and field.default is None)
+                    or (isinstance(info, inspect.StructType) and info.cls.__struct_config__.omit_defaults))
         mark = "?" if may_miss and not field.required else ""
         lines.append(f"  {field.encode_name}{mark}: {_type(field.type, found, sent=sent)};")
     found[name] = "\n".join([*lines, "}", ""])

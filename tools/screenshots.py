@@ -13,13 +13,14 @@ import argparse
 import itertools
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from boyi.server.positions import write_record
-from boyi.server.protocol.bodies import AskRecord
+from boyi.server.protocol.study import AskRecord
 from tools.browser import launch
 from tools.serving import ServerProcess
 
@@ -97,6 +98,11 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str,
         page.goto(f"{address.rstrip('/')}/results/multiplayer.json")
         page.wait_for_function("() => document.querySelector('.picture img')?.naturalWidth > 0")
         keep("results")
+    if wanted("puzzles", "puzzle", "puzzle-solved", "rush"):
+        page.goto(f"{address.rstrip('/')}/puzzles")
+        page.wait_for_selector(".page li .board")
+        keep("puzzles")
+        solve(page, keep)
     more = (language, scheme) in (("en", "light"), ("zh", "dark"))
     if wanted("analysis", "records", "editor", "account"):
         analyse(page, address)
@@ -111,6 +117,13 @@ def take(browser: Browser, address: str, language: str, scheme: Any, place: str,
             keep("editor")
             page.locator("nav button").nth(1).click()
             keep("account")
+    if wanted("review", "review-question"):
+        review(page, address)
+        keep("review")
+        page.locator("button.learn").first.click()
+        page.wait_for_selector(".review[data-learning] .point.start")
+        page.wait_for_timeout(400)
+        keep("review-question")
     for game in [*OPENINGS, "chinese_checkers"] if more else ["xiangqi"]:
         if wanted(game.replace("_", "-")):
             play(page, address, game)
@@ -131,6 +144,20 @@ def learn(page: Page, address: str, place: str) -> None:
         page.wait_for_selector(".lesson[data-done] .board:not([data-playing])")
 
 
+def solve(page: Page, keep: Callable[[str], None]) -> None:
+    """The puzzle of the day of xiangqi, its solution, and a rush."""
+    page.locator("a.day[href*=xiangqi]").click()
+    page.wait_for_selector(".puzzle[data-phase=asked] .board:not([data-playing])")
+    keep("puzzle")
+    page.locator(".puzzle .buttons button").nth(1).click()
+    page.wait_for_selector(".puzzle[data-phase=shown] .board:not([data-playing])")
+    keep("puzzle-solved")
+    page.locator(".puzzle input[value=rush]").check(force=True)
+    page.locator(".puzzle .onward").click()
+    page.wait_for_selector(".puzzle[data-phase=asked] [role=timer]")
+    keep("rush")
+
+
 def analyse(page: Page, address: str) -> None:
     """A game with a mistake in it, and a variation that does better."""
     page.goto(f"{address.rstrip('/')}/analysis/xiangqi")
@@ -148,8 +175,21 @@ def analyse(page: Page, address: str) -> None:
     page.wait_for_selector(f".study[data-plies='{MISTAKE - 1}'][data-ready] .analysis ol button")
     page.locator(".analysis ol button").nth(1).click()
     page.wait_for_selector(f".study[data-plies='{MISTAKE + 1}'][data-ready] .analysis ol")
-    page.locator(".study [data-move]", has_text=GAME.split()[MISTAKE - 1]).click()
+    page.locator(".study [data-move]").nth(MISTAKE - 1).click()   # in whatever notation
     page.wait_for_selector(f".study[data-plies='{MISTAKE}'][data-ready] .analysis ol")
+    page.evaluate("scrollTo(0, 0)")
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(400)
+
+
+def review(page: Page, address: str) -> None:
+    """The same game reviewed, at its mistake."""
+    record = write_record(AskRecord("xiangqi", moves=GAME.split(), players=["Ada", "Grace"])).decode()
+    begun = page.request.post(f"{address.rstrip('/')}/api/reviews", data={"record": record}).json()
+    page.goto(f"{address.rstrip('/')}/review/{begun['id']}")
+    page.wait_for_selector(".review[data-ready] .board")
+    page.locator(".panel ul button:has(b.blunder)").last.click()
+    page.wait_for_selector(".review .arrow.good")
     page.mouse.move(0, 0)
     page.wait_for_timeout(400)
 

@@ -20,6 +20,7 @@ import boyi
 from benchmarks.revisions.agent import RevisionAgent, check
 from benchmarks.revisions.build import SHORT, Build
 from benchmarks.revisions.driver import read_agent
+from boyi.arena.adjudication import OFF, Adjudication
 from boyi.arena.bout import Bout, Slot
 from boyi.arena.conditions import RANDOM_PLIES
 from boyi.arena.openings import read_openings
@@ -101,11 +102,12 @@ class Encounter:
     openings: tuple[Position, ...] = ()
     random_plies: int = RANDOM_PLIES
     seed: int = 1
+    adjudication: Adjudication = OFF
 
     def tournament(self) -> Tournament:
         return Tournament((self.ours, self.opponent), self.start, match_games=self.games, labels=self.labels,
                           openings=self.openings, random_plies=self.random_plies, seed=self.seed,
-                          time=self.time.control)
+                          time=self.time.control, adjudication=self.adjudication)
 
     def journal(self, folder: Path) -> Path:
         """Where the games are kept; the same for the same settings, however many games are asked for."""
@@ -116,7 +118,7 @@ class Encounter:
 
 def arrange(built: Build, command: tuple[str, ...], checkout: str, game: str, players: int, time: Time, games: int, *,
             ours: str, theirs: str, openings: str | None = None, random_plies: int = RANDOM_PLIES,
-            seed: int = 1) -> Encounter:
+            seed: int = 1, adjudication: Adjudication = OFF) -> Encounter:
     """The match of two specs, each read and checked by the side that plays by it; `openings` is the text of a file."""
     start = boyi.start(game, **({"players": players} if has_players(game) else {}))
     if start.players != players:
@@ -126,7 +128,8 @@ def arrange(built: Build, command: tuple[str, ...], checkout: str, game: str, pl
     spec, seeded = check(name, command, theirs, time.limits, start)
     opponent = (SeededOpponent if seeded else Opponent)(name, command, spec, NO_LIMITS)
     return Encounter(start, own, opponent, (f"{checkout} {own}", f"{built.commit[:SHORT]} {spec}"), time, games,
-                     () if openings is None else parse_openings(openings, start), random_plies, seed)
+                     () if openings is None else parse_openings(openings, start), random_plies, seed,
+                     adjudication)
 
 
 def has_players(game: str) -> bool:

@@ -89,7 +89,7 @@ def test_every_depth_is_reported() -> None:
     heard: list[Analysis] = []
     analysis = analyse(searcher_for(position), position, Limits(depth=4, lines=2), heard.append)
     assert [found.depth for found in heard] == [1, 2, 3, 4]
-    assert analysis is heard[-1]
+    assert analysis.lines == heard[-1].lines
     assert all(len(found.lines) == 2 for found in heard)
 
 
@@ -107,7 +107,16 @@ def test_what_an_unfinished_depth_found_is_reported_too() -> None:
         heard: list[Analysis] = []
         analysis = analyse(Replaying(depths, answer), position, Limits(depth=2), heard.append)
         assert [found.lines[0].texts[0] for found in heard] == expected
-        assert analysis is heard[-1]
+        assert analysis.lines == heard[-1].lines
+
+
+def test_nodes_are_those_of_the_whole_search() -> None:
+    """Also where the depth in which they were spent was not finished and found nothing."""
+    position, lines = boyi.start("tic_tac_toe"), (Line((0,), 1.0),)
+    heard: list[Analysis] = []
+    analysis = analyse(Replaying([Result(lines, 1, 10, 0.1)], Result(lines, 1, 25, 0.2)), position, Limits(nodes=25),
+                       heard.append)
+    assert ([found.nodes for found in heard], analysis.nodes, analysis.seconds) == ([10], 25, 0.2)
 
 
 def test_speed() -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
+from boyi.agents.agent import expectation_of
 from boyi.agents.book import LARGEST_BYTES, Book, BookError, BookMove, own_book, read_book, view
-from boyi.agents.level import LevelAgent
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
 from boyi.games import all_games, find_game
@@ -199,6 +199,8 @@ def test_merge_and_prune() -> None:
 def test_the_file_gives_the_book_back() -> None:
     book = three_games()
     book.made.append({"source": "a test"})
+    assert b"least_played" not in lzma.decompress(book.to_bytes())   # it is as before where nothing is said
+    book.least_played = 2
     again = Book.from_bytes(book.to_bytes(), OTHELLO)
     assert again == book and again.to_bytes() == book.to_bytes()
 
@@ -225,6 +227,8 @@ KEY = "0123456789abcdef"
     (packed(HEADER | {"made": [1]}), "lacks"),
     (packed(HEADER | {"games": -1}), "not a number of games"),
     (packed(HEADER | {"games": True}), "not a number of games"),
+    (packed(HEADER | {"least_played": 0}), "least_played"),
+    (packed(HEADER | {"least_played": "2"}), "least_played"),
     (packed(HEADER, []), "line 2 of the book is not"),
     (packed(HEADER, [KEY, {}]), "line 2 of the book is not"),
     (packed(HEADER, ["x", {"f5": [1, 1, 0, 0, 0, 0]}]), "line 2 of the book is not"),
@@ -331,6 +335,20 @@ def test_seldom_played_moves_are_not_played() -> None:
     assert len(book.look_up(position)) == 2
 
 
+def test_moves_of_too_few_games_are_not_played() -> None:
+    book = Book.empty(OTHELLO)
+    for _ in range(2):
+        book.add(othello("f5 d6", (2, 1)))
+    book.add(othello("f5 f6", (2, 1)))
+    position = boyi.start("othello")
+    position.play("f5")
+    book.least_played = 2
+    assert {book.choose(position, random.Random(seed)) for seed in range(50)} == {position.parse_move("d6")}
+    book.least_played = 3
+    assert book.best(position) is book.choose(position, random.Random(1)) is None
+    assert len(book.look_up(position)) == 2
+
+
 def test_choice_follows_games_and_results() -> None:
     book = Book.empty(OTHELLO)
     for _ in range(10):
@@ -372,10 +390,12 @@ def test_levels_use_the_book_unless_told_not_to(name: str) -> None:
     assert book is not None
     start = boyi.start(name)
     for seed in range(3):
-        (bookish,) = {LevelAgent(1, seed).choose(start.copy(), Clock()) for _ in range(2)}
-        assert bookish == book.choose(start, random.Random(seed))
-    with_book, without = make_agent("level:1,seed=1"), make_agent("level:1,seed=1,book=off")
-    assert getattr(with_book, "_searcher", None) is None
-    with_book.choose(start.copy(), Clock())
+        (bookish,) = {make_agent(f"strength:nodes=50,seed={seed}").choose(start.copy(), Clock()) for _ in range(2)}
+        assert bookish in {move for one in book.look_up(start) for move in one.moves}
+    with_book, without = (make_agent(f"strength:nodes=50,seed=1,book={book}") for book in ("on", "off"))
     without.choose(start.copy(), Clock())
-    assert getattr(with_book, "_searcher", None) is None and getattr(without, "_searcher", None) is not None
+    with_book.choose(start.copy(), Clock())
+    assert expectation_of(with_book) is None and expectation_of(without) is not None
+    beginner = make_agent("level:1,seed=1")          # who overlooks moves knows no book
+    beginner.choose(start.copy(), Clock())
+    assert expectation_of(beginner) is not None

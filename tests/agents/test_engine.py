@@ -86,10 +86,10 @@ def test_any_agent_plays(spec: str) -> None:
 
 def test_levels_and_searches_analyse_by_their_own_limits_or_others() -> None:
     position = boyi.start("othello")
-    with boyi.Engine("alphabeta:depth=2") as search, boyi.Engine("level:2") as level:
+    with boyi.Engine("alphabeta:depth=2") as search, boyi.Engine("level:10") as level:
         assert search.analyse(position).depth == 2
         assert search.analyse(position, depth=3, lines=1).depth == 3
-        few, more = level.analyse(position), level.analyse(position, nodes=5000)
+        few, more = level.analyse(position), level.analyse(position, nodes=50_000)
         assert few.nodes < more.nodes
         assert len(few.lines) == len(more.lines) == 3
 

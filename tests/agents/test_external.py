@@ -226,7 +226,7 @@ def test_bad_specs_are_refused(spec: str, words: str) -> None:
 
 @pytest.mark.parametrize(("spec", "game", "words"), [
     ("uci:no-such-engine-anywhere", "xiangqi", "/usr/games"),
-    ("uci:python3", "othello", "play jieqi, xiangqi here, not othello"),
+    ("uci:python3", "othello", "play xiangqi, jieqi here, not othello"),
     ("gtp:python3", "xiangqi", "play othello here, not xiangqi"),
 ])
 def test_unsuitable_engines_are_refused(spec: str, game: str, words: str) -> None:

@@ -7,7 +7,6 @@ import random
 import time
 from collections import Counter
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -15,71 +14,40 @@ from hypothesis import strategies as st
 
 import boyi
 from boyi.agents import Clock, make_agent, read_spec
-from boyi.agents.level import OUT_OF_REACH, choose_line, choose_visited, find_level, find_net
+from boyi.agents.level import OUT_OF_REACH, choose_line, choose_visited, find_level
 from boyi.agents.timing import PYTHON_SECONDS, limit_python
 from boyi.arena.match import Match, play_match
 from boyi.arena.standing import standings
 from boyi.core.errors import OptionError
 from boyi.core.evaluator import Evaluator
-from boyi.core.level import (
-    DEFAULT_LEVELS,
-    DIFFICULTIES,
-    HIGHEST,
-    ROLLOUT_LEVELS,
-    Level,
-    read_level,
-    write_level,
-)
+from boyi.core.level import Level
 from boyi.core.searcher import Limits, Line
+from boyi.core.strength import default_ladder, level_at
+from boyi.kit.ladder import find_ladder
 from tests.scale import scaled, some_of
 from tests.toys import find_game_or_toy
 from tests.toys.line import GAME as LINE
 from tests.toys.line import LinePosition
 
-LADDERS = [ROLLOUT_LEVELS, *dict.fromkeys(levels for game in boyi.all_games().values()
-                                          for levels in (game.levels, game.levels_for_more))]
-OWN = [name for name, game in boyi.all_games().items() if game.levels != DEFAULT_LEVELS]
-"""Games with levels of their own."""
+GAMES = [name for name in boyi.all_games() if name != "tic_tac_toe"]
 
 
-def test_games_have_levels_of_their_own() -> None:
-    assert set(OWN) == {"xiangqi", "jieqi", "othello", "liuzhou", "chinese_checkers"}
-    checkers = boyi.find_game("chinese_checkers")
-    assert find_level(3, checkers) == checkers.levels[2] != find_level(3, checkers, 3) == checkers.levels_for_more[2]
+def test_three_levels_have_names_in_every_game() -> None:
+    for name, chinese in (("easy", "初级"), ("medium", "中级"), ("hard", "高级")):
+        for text in (name, name.upper(), chinese):
+            assert str(read_spec(f"level:{text}")) == f"level:{name}"
+        assert str(read_spec(f"level:{chinese},seed=3,book=off")) == f"level:{name},seed=3,book=off"
+    for game in boyi.all_games().values():
+        easy, medium, hard = (find_ladder(game).number(name) for name in ("easy", "medium", "hard"))
+        assert 1 <= easy <= medium <= hard <= len(find_ladder(game))
+        assert find_level("hard", game) == find_level(hard, game)
 
 
-def test_three_levels_have_names() -> None:
-    for name, chinese, number in (("easy", "初级", 2), ("medium", "中级", 5), ("hard", "高级", 8)):
-        for text in (name, name.upper(), chinese, f" {number} "):
-            assert read_level(text) == number
-        assert str(read_spec(f"level:{name}")) == str(read_spec(f"level:{chinese}")) == f"level:{number}"
-        assert str(read_spec(f"level:{name},seed=3,book=off")) == f"level:{number},seed=3,book=off"
-        assert write_level(number, "en") == f"{number} ({name})"
-        assert write_level(number, "zh") == f"{number} 级·{chinese}"
-    assert [one.level for one in DIFFICULTIES] == sorted(one.level for one in DIFFICULTIES)
-    assert (write_level(1, "en"), write_level(10, "zh")) == ("1", "10 级")
-    assert [read_level(str(number)) for number in range(1, HIGHEST + 1)] == list(range(1, HIGHEST + 1))
-
-
-@pytest.mark.parametrize("text", ["", "0", "11", "-1", "5.0", "easiest", "困难", "５", "1" * 30, "e asy"])
-def test_other_levels_are_refused(text: str) -> None:
-    with pytest.raises(OptionError, match="a whole number from 1 to 10, or easy, medium, hard"):
-        read_level(text)
-    assert read_level("3", "--level") == 3
-    with pytest.raises(OptionError, match=r"--level: .* is not a level"):
-        read_level(text, "--level")
-    with pytest.raises(OptionError, match="a whole number from 1 to 10, or easy, medium, hard"):
-        read_spec(f"level:{text}")
-
-
-@pytest.mark.parametrize("levels", LADDERS)
-def test_levels_rise(levels: tuple[Level, ...]) -> None:
-    assert len(levels) == HIGHEST
-    for lower, higher in pairwise(levels):
-        assert lower.nodes < higher.nodes
-        assert lower.temperature >= higher.temperature
-        assert lower.lines >= higher.lines
-    assert levels[-1].temperature == 0
+def test_numbers_of_version_0_1_0_are_levels_of_every_game() -> None:
+    short = replace(LINE, levels=(Level(100), Level(200)))
+    assert [find_level(number, short).nodes for number in (1, 2, 3, 10)] == [100, 200, 200, 200]
+    with pytest.raises(OptionError, match="no level 11 here; levels go from 1 to 2"):
+        find_level(11, short)
 
 
 def test_levels_repeat_themselves() -> None:
@@ -111,9 +79,12 @@ def test_lines_are_chosen_by_value() -> None:
 @pytest.mark.parametrize(("spec", "words"), [
     ("level", "as in level:5"),
     ("level:", "as in level:5"),
-    ("level:0", "from 1 to 10"),
-    ("level:11", "from 1 to 10"),
-    ("level:five", "from 1 to 10"),
+    ("level:0", "from 1 to 15, or easy, medium, hard"),
+    ("level:16", "from 1 to 15"),
+    ("level:five", "from 1 to 15"),
+    ("level:困难", "from 1 to 15"),
+    ("strength:attention=2", "above 0 and up to 1"),
+    ("strength:attention=0", "above 0 and up to 1"),
     ("level:5,nodes=3", "no parameter of level"),
 ])
 def test_bad_levels_are_refused(spec: str, words: str) -> None:
@@ -150,15 +121,15 @@ def test_a_high_temperature_plays_more_kinds_of_moves() -> None:
 
 # ---------------------------------------------------------------------- at the board
 
-CASES = [("chinese_checkers", players) for players in (4, 3, 6)] + [(game, 2) for game in OWN]
+CASES = [("chinese_checkers", 3), *((game, 2) for game in GAMES)]
 
 
 @pytest.mark.parametrize(("game", "players"), some_of(CASES, 6))
 def test_a_level_beats_one_far_below(game: str, players: int) -> None:
-    """Four steps of 67 % are 94 % together; equals would get the 75 % wanted here once in fourteen times."""
+    """Three steps of 70 % are 93 % together; equals would get the 75 % wanted here once in fourteen times."""
     start = boyi.start(game, **({} if players == 2 else {"players": players}))
-    match = Match(("level:5,book=off", "level:1,book=off"), start, games=scaled(120 if players == 2 else 60),
-                  random_plies=6, seed=4)
+    match = Match(("level:4,book=off", "level:1,book=off"), start, games=scaled(60 if players == 2 else 30),
+                  random_plies=4, seed=4)
     higher, _ = standings(match, list(play_match(match)))
     if players == 2:
         assert higher.score >= 0.75
@@ -166,11 +137,52 @@ def test_a_level_beats_one_far_below(game: str, players: int) -> None:
         assert higher.share >= 1.5   # times the first places among equals
 
 
-@pytest.mark.parametrize("game", OWN)
-def test_the_lowest_level_beats_random_moves(game: str) -> None:
-    match = Match(("level:1,book=off", "random"), boyi.start(game), games=scaled(100), random_plies=2, seed=5)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_lowest_level_is_for_beginners(game: str) -> None:
+    """Better than random moves, and not much: 60 to 85 % was measured; here a few games say nearly so."""
+    match = Match(("level:1,book=off", "random"), boyi.start(game), games=20, random_plies=4, seed=5)
     level, _ = standings(match, list(play_match(match)))
-    assert level.score >= 0.9
+    assert 0.45 <= level.score <= 0.97
+
+
+def test_low_levels_vary_and_win_when_they_can() -> None:
+    position = boyi.parse("tic_tac_toe", "XX-/OO-/---")
+    found = [make_agent(f"strength:attention=0.1,depth=1,nodes=100,lines=9,temperature=2,seed={seed}").choose(
+        position.copy(), Clock()) for seed in range(40)]
+    assert sum(position.format_move(move) == "c1" for move in found) >= 36
+    start = boyi.start("othello")
+    start.play("f5")
+    start.play("d6")
+    moves = {make_agent(f"level:1,seed={seed}").choose(start.copy(), Clock()) for seed in range(20)}
+    assert len(moves) > 2
+
+
+def test_a_part_of_a_level_can_be_named() -> None:
+    spec = "strength:nodes=300,lines=4,temperature=0.5,evaluator=hand"
+    move = make_agent(f"{spec},seed=1").choose(boyi.start("xiangqi"), Clock())
+    assert boyi.start("xiangqi").is_legal(move)
+    with pytest.raises(OptionError, match="no evaluator hand"):
+        read_spec(spec).check(boyi.start("othello"))
+
+
+def test_the_highest_level_takes_the_time_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    from boyi.agents import interruption, searching
+
+    asked: list[Limits] = []
+
+    def search(searcher: object, position: object, limits: Limits, *others: object) -> object:
+        asked.append(limits)
+        return real(searcher, position, replace(limits, nodes=50), *others)     # type: ignore[arg-type]
+
+    real = interruption.search
+    monkeypatch.setattr(searching, "search", search)
+    position, number = boyi.start("xiangqi"), len(find_ladder(boyi.find_game("xiangqi")))
+    for spec, clock in ((f"level:{number}", Clock()), (f"level:{number},seconds=3", Clock()),
+                        (f"level:{number}", Clock(seconds=300.0)), (f"level:{number},seconds=1", Clock(seconds=300.0))):
+        make_agent(f"{spec},book=off,threads=2").choose(position.copy(), clock)
+    alone, three, by_clock, both = (limits.seconds for limits in asked)
+    assert alone is not None and three is not None and by_clock is not None and both is not None
+    assert 0.9 < alone <= 1 and 2.8 < three <= 3 and by_clock > 5 and both <= 1
 
 
 def test_a_game_of_three_in_plain_python_is_played() -> None:
@@ -185,11 +197,24 @@ def test_a_game_of_three_in_plain_python_is_played() -> None:
 
 # ---------------------------------------------------------------------- games without an evaluator
 
-def test_a_game_without_an_evaluator_has_levels_by_simulations() -> None:
-    assert find_level(3, LINE) == find_level(3, LINE, 3) == ROLLOUT_LEVELS[2]
-    own = replace(LINE, levels=tuple(reversed(DEFAULT_LEVELS)))
-    assert find_level(1, own) == DEFAULT_LEVELS[-1]                # those of the game come first
-    assert find_level(1, boyi.find_game("tic_tac_toe")) == DEFAULT_LEVELS[0]
+def test_a_game_that_was_not_fitted_has_ten_levels() -> None:
+    for levels in (default_ladder(evaluator="hand", searches=True), default_ladder(evaluator=None, searches=False)):
+        assert len(levels) == 10 and levels[-1].full and not any(level.full for level in levels[:-1])
+    assert find_ladder(LINE).levels == find_ladder(LINE, 3).levels == default_ladder(evaluator=None, searches=False)
+    own = replace(LINE, levels=(Level(7),))
+    assert find_ladder(own).levels == (Level(7),)                   # those of the game come first
+
+
+def test_strength_is_a_path_without_gaps() -> None:
+    below = level_at(0.001, evaluator="hand", searches=True)
+    for number in range(1, 260):
+        level = level_at(number / 100, evaluator="hand", searches=True)
+        if level.attention < 1:
+            assert level.attention > below.attention and level.temperature <= below.temperature
+        elif below.attention == 1:
+            assert level.nodes > below.nodes and level.temperature <= below.temperature
+        below = level
+    assert below.temperature == 0
 
 
 def test_visited_lines_are_chosen_by_visits() -> None:
@@ -207,11 +232,11 @@ def test_visited_lines_are_chosen_by_visits() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "games", "least"), [
-    ("connect_four", scaled(120), 0.8), ("orchard", scaled(180), 1.2),
+    ("connect_four", scaled(60), 0.8), ("orchard", scaled(90), 1.2),
 ])
 def test_levels_of_games_without_evaluators_are_in_order(game: str, games: int, least: float) -> None:
     """Two players without and three with chance; among three a share of 1 is what equals have."""
-    match = Match(("level:7", "level:1"), find_game_or_toy(game).start(), games=games, random_plies=2, seed=4)
+    match = Match(("level:10", "level:1"), find_game_or_toy(game).start(), games=games, random_plies=2, seed=4)
     higher, _ = standings(match, list(play_match(match)))
     assert (higher.score if match.start.players == 2 else higher.share) >= least
 
@@ -241,7 +266,7 @@ def test_a_slow_game_in_python_is_limited_in_time(evaluators: dict[str, type[Eva
     """Counted in questions to the game, for no test measures time."""
     monkeypatch.setattr("boyi.agents.timing.PYTHON_SECONDS", 0.2)
     SlowPosition.asked = 0
-    position = replace(LINE, position=SlowPosition, evaluators=evaluators, levels=(Level(10**6, 1, 0.0),) * 10).start()
+    position = replace(LINE, position=SlowPosition, evaluators=evaluators, levels=(Level(10**6, 1, 0.0),)).start()
     move = make_agent("level:10").choose(position.copy(), Clock())
     assert position.is_legal(move) and SlowPosition.asked < 60        # 40 in 0.2 s; one more simulation asks 9 times
 
@@ -252,16 +277,3 @@ def test_only_games_in_python_are_limited_in_time() -> None:
     assert limit_python(limits, LINE.start()) == replace(limits, seconds=PYTHON_SECONDS)
     assert limit_python(replace(limits, seconds=0.5), LINE.start()).seconds == 0.5
     assert PYTHON_SECONDS < 2
-
-
-def test_the_highest_level_of_liuzhou_qi_is_a_network() -> None:
-    """The one that was trained for the rules that are played; under rules without one it searches as the others do."""
-    clock, level = Clock(), boyi.find_game("liuzhou").levels[-1]
-    for options, net in (({}, "liuzhou"), ({"rules": "reference"}, "liuzhou-reference"), ({"threshold": 3}, None),
-                         ({"action_limit": 100}, None)):
-        position = boyi.start("liuzhou", **options)
-        assert find_net(level.nets, position) == net
-        if net is not None:
-            search = make_agent(f"mcts:net={net},simulations={level.simulations}")
-            assert make_agent("level:10").choose(position, clock) == search.choose(position, clock)
-    assert not any(one.nets for one in boyi.find_game("liuzhou").levels[:-1])

@@ -11,7 +11,7 @@ import boyi
 from boyi.agents import Clock, close_agent, make_agent, prepare_agent
 from boyi.agents.patience import CALM, CHANGED, FALLEN, RISEN, STEP, Patience, watch
 from boyi.agents.pondering import Pondering
-from boyi.agents.searching import SearchingAgent, find_default
+from boyi.agents.searching import SearchingAgent, all_algorithms, find_default
 from boyi.core.position import Position
 from boyi.core.searcher import DeepeningSearcher, Limits, Line, Result
 
@@ -77,7 +77,9 @@ def test_without_an_aim_nothing_is_enough() -> None:
 def test_a_search_that_is_stopped_between_depths_begins_no_other(name: str, options: dict[str, int]) -> None:
     position = boyi.start(name, **options)
     position = position.observe(position.turn)
-    searcher = find_default(position).make(position.game, {})
+    default = find_default(position)
+    algorithm = default if default.ends_by_depth else all_algorithms()["multiplayer"]
+    searcher = algorithm.make(position.game, {})
     told: list[Result] = []
 
     def hear(result: Result) -> None:

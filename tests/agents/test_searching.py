@@ -185,7 +185,7 @@ def test_alphabeta_plays() -> None:
 
 @pytest.mark.parametrize(("game", "options", "algorithm"), [
     ("xiangqi", {}, "alphabeta"), ("jieqi", {}, "expectimax"), ("chinese_checkers", {"players": 2}, "alphabeta"),
-    ("chinese_checkers", {"players": 3}, "multiplayer"),
+    ("chinese_checkers", {"players": 3}, "race_mcts"), ("chinese_checkers", {"players": 6}, "race_mcts"),
 ])
 def test_searches_are_chosen_by_who_acts(game: str, options: dict[str, int], algorithm: str) -> None:
     assert find_default(boyi.start(game, **options)).name == algorithm

@@ -42,7 +42,8 @@ GAMES = {
 }
 
 SPECS = (
-    "random", "level:1", "level:5",
+    "random", "level:1", "level:5", "strength:nodes=40,attention=0.3,depth=1", "strength:nodes=30,evaluator=nobody",
+    "attentive:depth=1", "attentive:nodes=30,evaluator=flat",
     "alphabeta:nodes=60", "alphabeta:depth=2,evaluator=flat", "alphabeta:depth=2,evaluator=nobody",
     "alphabeta:depth=2,weights=nowhere.xz", "alphabeta:depth=2,weights.rook.0=3", "alphabeta:depth=2,book=own",
     "expectimax:nodes=60", "expectimax:depth=2,evaluator=flat",
@@ -51,6 +52,7 @@ SPECS = (
     "multiplayer:nodes=60,others_move=on",
     "mcts:nodes=30", "mcts:depth=3", "mcts:depth=3,nodes=30", "mcts:nodes=30,priors=evaluator,selection=puct",
     "mcts:nodes=30,rollout_plies=2", "mcts:nodes=30,rollouts=on", "mcts:nodes=30,gumbel=on",
+    "race_mcts:nodes=30", "race_mcts:depth=3", "race_mcts:nodes=30,priors=uniform",
     "mcts:net=liuzhou,simulations=10", "mcts:net=nowhere.onnx,simulations=10", "mcts:nodes=30,evaluator=nobody",
     "uci:no-such-program", "ucci:no-such-program", "xboard:no-such-program", "gtp:no-such-program",
     "nboard:no-such-program",
@@ -115,7 +117,7 @@ def test_opponents_who_cannot_sit_out_are_searched_otherwise() -> None:
 @pytest.mark.parametrize(("game", "algorithm"), [
     ("two", "mcts"), ("two, evaluator", "alphabeta"), ("two, chance", "mcts"), ("two, chance, evaluator", "expectimax"),
     ("three", "mcts"), ("three, evaluator", "mcts"), ("three, chance", "mcts"), ("three, chance, evaluator", "mcts"),
-    ("secrets", "mcts"), ("two, own", "alphabeta"), ("chance, own", "expectimax"), ("three, own", "multiplayer"),
+    ("secrets", "mcts"), ("two, own", "alphabeta"), ("chance, own", "expectimax"), ("three, own", "race_mcts"),
 ])
 def test_there_is_always_a_search_that_suits(game: str, algorithm: str) -> None:
     position = GAMES[game].copy()

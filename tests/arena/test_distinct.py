@@ -94,7 +94,8 @@ def test_what_is_drawn_anew_is_a_new_observation(agents: tuple[str, ...]) -> Non
     assert distinct(match, games) == games
 
 
-@pytest.mark.parametrize("agents", [("random:seed=1", "random:seed=2"), ("level:10,book=off", "level:9,seed=1")])
+@pytest.mark.parametrize("agents", [("random:seed=1", "random:seed=2"),
+                                    ("strength:nodes=50,book=off", "level:9,seed=1")])
 def test_what_is_not_drawn_anew_is_none(agents: tuple[str, ...]) -> None:
     match, games = play(agents, 10, random_plies=1, longest=3)
     assert len(distinct(match, games)) == naive_count(match, games) < len(games)
@@ -149,9 +150,10 @@ def test_failures_are_all_counted() -> None:
 
 def test_who_plays_by_random_numbers() -> None:
     othello, jieqi = boyi.start("othello"), boyi.start("jieqi")
-    # The highest level draws from its book only.
-    stochastic = {"random": True, "random:seed=1": False, "level:1": True, "level:1,seed=1": False, "level:10": True,
-                  "level:10,book=off": False, "level:8,book=off": True, "alphabeta:nodes=5": False,
+    # A level that plays the best move draws from its book only.
+    stochastic = {"random": True, "random:seed=1": False, "level:1": True, "level:1,seed=1": False,
+                  "strength:nodes=9": True, "strength:nodes=9,book=off": False,
+                  "strength:nodes=9,temperature=1,book=off": True, "alphabeta:nodes=5": False,
                   "mcts:nodes=5": True, "mcts:nodes=5,seed=1": False, "uci:some-engine": False}
     for text, expected in stochastic.items():
         assert read_spec(text, trusted=True).is_stochastic(othello) == expected, text

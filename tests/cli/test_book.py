@@ -80,6 +80,10 @@ def test_least(tmp_path: Path) -> None:
     book = read_book(tmp_path / "book", OTHELLO)
     assert sorted(tally.games for moves in book.entries.values() for tally in moves.values()) == [2, 3]
     assert book.made[-1] == {"pruned": "moves played in fewer than 2 games"}
+    done = invoke("book", "build", "othello", str(tmp_path / "book"), "--add", "--least-played", "2")
+    assert done.code == 0, done.err
+    changed = read_book(tmp_path / "book", OTHELLO)
+    assert changed.least_played == 2 and changed.entries == book.entries and changed.games == 3
 
 
 def test_an_interrupted_build_keeps_what_it_has(tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from boyi.cli import _handing
 from boyi.cli._handing import Thinking
 from boyi.cli._replay import find_last, find_seat
 from boyi.core.words import Words
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from tests.cli import Result
 from tests.cli.test_play import TOGETHER, play
 from tests.cli.test_terminal import Screen
@@ -41,10 +43,11 @@ def test_the_ai_plays_on_when_the_input_ends() -> None:
 
 
 def test_the_level_that_was_named_last() -> None:
-    out = play("ai", "ai 7", "resume", "ai", "quit", options=LEVELS).out
-    assert re.findall(r"Level (\d+) plays", out) == ["5", "7", "7"]
-    out = play("ai 0", "ai 11", "ai x", "ai ９", "ai 9999999999999999999", "quit", options=LEVELS).out
-    assert out.count("levels go from 1 to 10") == 5 and "plays for" not in out
+    out = play("ai", "ai 4", "resume", "ai", "quit", options=LEVELS).out
+    assert re.findall(r"Level (\d+) plays", out) == ["5", "4", "4"]
+    out = play("ai 0", "ai 16", "ai x", "ai ９", "ai 9999999999999999999", "quit", options=LEVELS).out
+    highest = len(find_ladder(find_game("othello")))
+    assert out.count(f"levels go from 1 to {highest}") == 5 and "plays for" not in out
 
 
 def test_what_can_be_typed_meanwhile() -> None:

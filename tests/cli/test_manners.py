@@ -21,6 +21,8 @@ import typer.main
 import boyi.cli
 from boyi.cli import build, main
 from boyi.cli._table import align, display_width, fit, print_table, stack, wrap
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from tests.cli import invoke
 from tests.server.serving import serving
 
@@ -47,7 +49,7 @@ def test_every_command_speaks_json(path: tuple[str, ...]) -> None:
 
 def test_what_an_engine_can_be_told_as_json() -> None:
     facts = invoke("engine", "xiangqi", "--protocol", "uci", "--json").json
-    assert facts["protocols"] == ["uci", "ucci", "xboard"]
+    assert facts["protocols"] == ["uci", "ucci", "xboard", "json"]
     settings = {setting["name"]: setting for setting in facts["settings"]}
     assert settings["Ranks"]["choices"] == ["0", "1"]
     assert settings["Hash"]["kind"] == "spin" and settings["Hash"]["lowest"] == 0
@@ -68,7 +70,8 @@ def test_converted_records_as_json(tmp_path: Path) -> None:
 
 PRINTING = [
     "games", "doctor", "--help", "show xiangqi", "show xiangqi --json", "judge othello --moves f5", "perft othello 3 "
-    "--divide", "analyse othello --nodes 100", "engine othello --json", "lab list", "match othello random random -n 2",
+    "--divide", "analyse othello --nodes 100", "analyse othello --nodes 100 --watch",
+    "analyse othello --watch --json", "engine othello --json", "lab list", "match othello random random -n 2",
     "match othello random random -n 2 --json", "tournament othello random random:seed=1 --rounds 1",
     "bench tic_tac_toe",
     "play othello --seats random,random --seed 1", "learn --help", "new my_own_game", "record convert GAMES --to boyi",
@@ -199,10 +202,15 @@ def split_as_bash(word: str) -> list[str]:
     return word.replace(":", "\n:\n").replace("=", "\n=\n").removesuffix("\n").split("\n") if word else [""]
 
 
+HIGHEST = len(find_ladder(find_game("othello")))
+"""The levels of Othello."""
+
+
 @pytest.mark.parametrize(("typed", "wanted"), [
     ("boyi tourn", {"tournament"}), ("boyi play oth", {"othello"}), ("boyi match othello lev", {"level:"}),
-    ("boyi match othello level:", {*map(str, range(1, 11)), "easy", "medium", "hard"}),
-    ("boyi match othello level:1", {"1", "10"}), ("boyi play othello --level m", {"medium"}),
+    ("boyi match othello level:", {*map(str, range(1, HIGHEST + 1)), "easy", "medium", "hard"}),
+    ("boyi match othello level:1", {"1", *map(str, range(10, HIGHEST + 1))}),
+    ("boyi play othello --level m", {"medium"}),
     ("boyi match othello alphabeta:nod", {"nodes="}),
     ("boyi match othello level:3 alphabeta:depth=3,nod", {"3,nodes="}),
     ("boyi show xiangqi --rules si", {"simple"}), ("boyi judge xiangqi --language ", {"zh", "en"}),

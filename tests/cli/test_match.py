@@ -1,4 +1,4 @@
-"""boyi match and boyi analyse."""
+"""boyi match."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from boyi.arena import tournament as module
 from boyi.arena.bout import Bout
 from boyi.cli import _match_watcher as match_module
 from boyi.cli._progress import Progress
-from boyi.cli.analyse import draw_bar
-from boyi.games import find_game
 from tests.cli import Result, invoke, refused
 
 pytestmark = pytest.mark.usefixtures("elsewhere")
@@ -225,41 +223,10 @@ def test_several_players() -> None:
     assert "mean place" in result.out
 
 
-def test_analysis() -> None:
-    result = invoke("analyse", "3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 0 1", "--depth", "3", "--lines", "2")
-    assert result.code == 0
-    assert "wins in 1" in result.out
-    assert "3 步胜" in invoke("analyse", "xiangqi", "--fen", "3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 0 1", "--depth", "3",
-                           "--lines", "4", language="zh").out
-    facts = invoke("analyse", "othello", "--nodes", "500", "--lines", "4", "--json").json
-    assert len(facts["lines"]) == 4
-    assert {line["moves"][0] for line in facts["lines"]} == {"d3", "c4", "f5", "e6"}
-    assert facts["interrupted"] is False
-
-
-def test_analysis_by_a_named_search() -> None:
-    facts = invoke("analyse", "tic_tac_toe", "--moves", "a1 b2 a2 c1", "--search", "alphabeta:killers=off,depth=4",
-                   "--json").json
-    assert facts["lines"][0]["moves"][0] == "a3"
-
-
-def test_a_text_of_two_games_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = {name: find_game("othello") for name in ("one", "othello")}
-    monkeypatch.setattr("boyi.games.all_games", lambda: games)
-    result = invoke("analyse", "--", "-" * 27 + "OX------XO" + "-" * 27 + " X")
-    assert result.code == 2
-    assert "say which" in result.err
-
-
-@pytest.mark.parametrize("share", [0.0, 0.001, 0.5, 0.999, 1.0])
-def test_bars_have_one_length(share: float) -> None:
-    assert len(draw_bar(share, "Red", ascii_only=True).split()[1]) == 40
-
-
 def test_play_against_a_level() -> None:
     result = invoke("play", "othello", "--level", "1", "--seed", "1", stdin="f5\nquit\n")
     assert result.code == 0
-    assert "White: level 1\n" in result.out
+    assert "White: level 1 (novice)\n" in result.out
     assert "2. White: " in result.out
 
 

@@ -9,7 +9,8 @@ import pytest
 import boyi
 from boyi.core.game import Game
 from boyi.core.position import CHANCE
-from boyi.games import all_games
+from boyi.games import all_games, find_game
+from boyi.kit.ladder import find_ladder
 from tests.cli import Result, invoke
 from tests.cli.test_reports import WIPE_OUT, every_game
 
@@ -44,11 +45,12 @@ def test_end_of_input_is_polite() -> None:
 
 
 @pytest.mark.parametrize(("level", "language", "shown"), [
-    ("medium", "en", "White: level 5 (medium)"), ("3", "en", "White: level 3\n"),
-    ("Hard", "zh", "白方：电脑（8 级·高级）"),
-    ("初级", "zh", "白方：电脑（2 级·初级）"), ("4", "zh", "白方：电脑（4 级）")])
+    ("medium", "en", "White: level {} ("), ("1", "en", "White: level {} (novice)\n"),
+    ("Hard", "zh", "白方：电脑（{} 级·"),
+    ("初级", "zh", "白方：电脑（{} 级·"), ("1", "zh", "白方：电脑（{} 级·新手）")])
 def test_levels_by_number_and_name(level: str, language: str, shown: str) -> None:
-    assert shown in play("quit", options=("--level", level), language=language).out
+    number = find_ladder(find_game("othello")).read(level)
+    assert shown.format(number) in play("quit", options=("--level", level), language=language).out
 
 
 def test_quit() -> None:
@@ -272,15 +274,17 @@ def test_agents_see_only_their_own_view(seed: int, monkeypatch: pytest.MonkeyPat
 def test_menu() -> None:
     number = list(all_games()).index("othello") + 1
     result = invoke("play", "--seed", "1",
-                    stdin=f"nonsense\n{number}\n9\n3\nf5\nquit\nothello\n2\n11\n4\nquit\n\n")
+                    stdin=f"nonsense\n{number}\n9\n3\nf5\nquit\nothello\n2\n16\n1\nquit\n\n")
     assert result.code == 0
     assert "There is no 'nonsense' in the list." in result.out
     assert "There is no '9' in the list." in result.out
     assert "1. Black: f5" in result.out
     assert result.out.count("Which game?") == 3
     assert "Black: human, White: human" in result.out
-    assert "There is no level '11'; levels go from 1 to 10." in result.out
-    assert "Black: level 4, White: human" in result.out
+    highest = len(find_ladder(find_game("othello")))
+    assert f"There is no level '16'; levels go from 1 to {highest}." in result.out
+    assert "  1  novice" in result.out and f"  {highest}  master; everything the engine has" in result.out
+    assert "Black: level 1 (novice), White: human" in result.out
     assert "network" not in result.out   # none comes with Othello
     assert result.out.endswith("Goodbye.\n")
 
@@ -299,15 +303,18 @@ def test_menu_offers_networks() -> None:
 
 def test_menu_lets_levels_play() -> None:
     result = invoke("play", "--seed", "1", stdin="tic_tac_toe\n4\n1\n\n")
-    assert "Crosses: level 1, Noughts: level 1" in result.out and "Game over" in result.out
+    assert "Crosses: level 1 (novice), Noughts: level 1 (novice)" in result.out and "Game over" in result.out
 
 
 def test_a_level_is_the_opponent_of_who_names_none() -> None:
     first = play("quit").out.splitlines()[0]
-    assert first == "Othello. Black: human, White: level 3 (other strengths: --level 1 to 10; the menu: boyi play)"
+    ladder = find_ladder(find_game("othello"))
+    assert first == (f"Othello. Black: human, White: level {ladder.write(3, 'en')} (other strengths: --level 1 to "
+                     f"{len(ladder)}; the menu: boyi play)")
     first = play("quit", language="zh").out.splitlines()[0]
-    assert first == "黑白棋。黑方：人，白方：电脑（3 级）（换级别：--level 1 至 10；菜单：boyi play）"
-    assert "(" not in play("quit", options=("--level", "3")).out.splitlines()[0]
+    assert first == (f"黑白棋。黑方：人，白方：电脑（{ladder.write(3, 'zh')}）（换级别：--level 1 至 {len(ladder)}；"
+                     "菜单：boyi play）")
+    assert "strengths" not in play("quit", options=("--level", "3")).out.splitlines()[0]
     three = play("quit", game="chinese_checkers", options=("--option", "players=3", "--json")).json
     assert three["agents"] == ["human", "level:3", "level:3"]
 
@@ -315,13 +322,13 @@ def test_a_level_is_the_opponent_of_who_names_none() -> None:
 def test_menu_asks_how_many_play() -> None:
     result = invoke("play", stdin="chinese checkers\n7\n3\n\n2\nquit\n")
     assert "'7' is not a whole number from 2 to 6" in result.out
-    assert result.out.count(": level 2 (easy)") == 2
+    assert result.out.count(": level 2 (") == 2
 
 
 def test_menu_in_chinese() -> None:
     result = invoke("play", stdin="黑白棋\n1\n\n退出\n退出\n", language="zh")
     assert "想下哪种棋？" in result.out and "哪一级？" in result.out
-    assert "黑方：人，白方：电脑（3 级）" in result.out
+    assert "黑方：人，白方：电脑（3 级·" in result.out and "1  新手" in result.out
 
 
 def test_menu_ends_with_its_input() -> None:

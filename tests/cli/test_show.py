@@ -38,7 +38,7 @@ def test_text_is_printed(show: Show) -> None:
     position = boyi.start("xiangqi")
     position.play("h2e2")
     assert (code, err) == (0, "")
-    assert out == text.draw(position, pieces="letters") + "\n"
+    assert out == text.draw(position, pieces="letters") + "\nOpening: B00 Central Cannon Opening\n"
 
 
 def test_no_colours_into_a_pipe(show: Show) -> None:
@@ -86,7 +86,7 @@ def test_json_beside_a_file(show: Show, tmp_path: Path) -> None:
     (["othello", "--moves", "f5 a1"], "not a legal move"),
     (["othello", "--option", "depth=3"], "no options"),
     (["othello", "--seat", "2"], "seat 2"),
-    (["othello", "--pieces", "runes"], "characters, letters"),
+    (["othello", "--pieces", "runes"], "characters, simplified, pictures, letters"),
     (["othello", "--theme", "glass"], "wood, paper"),
     (["othello", "--targets", "z9"], "no point is called 'z9'"),
     (["othello", "--targets", "a1"], "no legal move begins at a1; moves begin at d3, c4, f5, e6"),

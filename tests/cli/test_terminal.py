@@ -134,3 +134,14 @@ def test_long_counts_can_be_interrupted() -> None:
         process.kill()
     assert process.returncode == 130
     assert "Traceback" not in errors
+
+
+def test_a_watched_analysis_is_drawn_over() -> None:
+    with Screen("analyse", "othello", "--watch", "--lines", "2") as screen:
+        screen.wait_for("depth 4")
+        screen.wait_for("\x1b[1A")     # up, to draw over it
+        screen.process.send_signal(signal.SIGINT)
+        text = screen.read_all()
+        assert screen.process.wait(60) == 0
+    end = text.rpartition("\x1b[2K")[2]     # what stays on the screen
+    assert "value (discs)" in end and "nodes/s" in end and "Ctrl-C" not in end

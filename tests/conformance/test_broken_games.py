@@ -19,6 +19,7 @@ from boyi.core.board import Covered, Stone
 from boyi.core.encoder import PythonEncoder
 from boyi.core.evaluator import PythonEvaluator
 from boyi.core.game import Game, restore
+from boyi.core.level import Level
 from boyi.core.words import Words
 from tests.cli import invoke
 from tests.toys.cards import GAME as CARDS
@@ -310,7 +311,7 @@ class NamesBadly(PythonEncoder):
 
 
 breaks_by_facts("networks_see_a_position", encoder=lambda options: NamesBadly())
-breaks_by_facts("levels_have_a_search_that_suits", levels=())
+breaks_by_facts("levels_have_a_search_that_suits", levels=(Level(9, evaluator="nobody"),))
 
 
 # ---------------------------------------------------------------------- they are found

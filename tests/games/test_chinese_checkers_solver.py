@@ -17,6 +17,7 @@ from boyi.games.chinese_checkers.solver import SoloSolver
 from tests.games.chinese_checkers_naive import CORNERS, NaiveGame
 from tests.games.chinese_checkers_solitaire import BIT, HOLES, board, moves
 from tests.scale import SOAK
+from tests.search.checkers_positions import ending
 
 GOAL = board(CORNERS["D"])
 WAITING = (*(hole for hole in CORNERS["A"].split() if hole != "n2"), "m7")
@@ -138,6 +139,8 @@ def test_the_finisher_leaves_the_rest_to_the_search() -> None:
     finisher, late = ChineseCheckersFinisher(), late_position(1, walks=2)
     assert finisher.finish(GAME.start(), Limits(nodes=1000)) is None
     assert finisher.finish(GAME.start(players=3), Limits(nodes=1000)) is None
+    for players in (3, 6):     # others may matter to the end
+        assert finisher.finish(GAME.parse(ending(players, 1, outside=1).to_text()), Limits(nodes=1000)) is None
     assert finisher.finish(late, Limits(depth=4)) is None
     assert finisher.finish(late, Limits(nodes=1000, lines=2)) is None
     assert beam_width(Limits(nodes=1)) == 1

@@ -23,6 +23,7 @@ from boyi.agents import Clock, make_agent
 from boyi.cli import games as listing
 from boyi.core.board import Board
 from boyi.core.errors import BoyiWarning, BrokenGameError, UnknownNameError
+from boyi.core.facts import FIELDS
 from boyi.core.game import Game, load
 from boyi.games import BrokenGame, all_games, broken_games, find_game, is_own
 from boyi.server import catalogue
@@ -165,6 +166,10 @@ def test_one_broken_game_breaks_only_itself(kind: str, tmp_path: Path) -> None:
         finally:
             del os.environ["BOYI_GAMES"]
     assert broken.reason in str(caught.value) and str(tmp_path) in str(caught.value)
+
+
+def test_every_field_of_a_record_is_checked() -> None:
+    assert set(FIELDS) == {field.name for field in fields(Game)}
 
 
 def test_a_reason_tells_the_line(tmp_path: Path) -> None:

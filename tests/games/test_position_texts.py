@@ -11,7 +11,7 @@ import boyi
 from boyi.core.record import Record
 from boyi.games import find_game, find_readers
 from boyi.server.positions import show
-from boyi.server.protocol.bodies import AskPosition
+from boyi.server.protocol.study import AskPosition
 from tests.cli import invoke
 
 TEXTS = {"xiangqi": ("4k4/R8/9/9/9/9/9/9/8R/3K5 w 0 1", "4k4/R8/9/9/9/9/9/9/8R/3K5 w - - 0 1"),

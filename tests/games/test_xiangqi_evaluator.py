@@ -11,6 +11,7 @@ import pytest
 import boyi
 from boyi import OptionError
 from boyi.core.evaluator import Evaluator
+from boyi.core.searcher import HUNDREDTHS
 from boyi.games.xiangqi.evaluator import HandEvaluator
 from boyi.games.xiangqi.weights import Weights
 from tests.scale import scaled
@@ -94,3 +95,13 @@ def test_weights_count() -> None:
     assert rich.weights.rook == (2000, 2000)
     with pytest.raises(OptionError, match="Weights"):
         HandEvaluator({"rook": 900})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", boyi.find_game("xiangqi").evaluators)
+def test_the_unit_is_a_pawn(name: str) -> None:
+    """A rook is worth about nine of them, as players count."""
+    game = boyi.find_game("xiangqi")
+    assert (game.unit.en, game.unit.zh) == ("pawns", "兵")
+    evaluator, start = game.evaluators[name](), game.start()
+    ahead = game.parse(start.to_text().replace("r", "1", 1))
+    assert 7 < (evaluator.value(ahead) - evaluator.value(start)) / HUNDREDTHS < 13

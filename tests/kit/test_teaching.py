@@ -11,16 +11,29 @@ from pathlib import Path
 
 import pytest
 
-from boyi.core.errors import TextError
+from boyi.agents.analysis import analyse
+from boyi.agents.searching import find_default
+from boyi.core.errors import TextError, UnknownNameError
 from boyi.core.game import Game
+from boyi.core.position import Position
+from boyi.core.searcher import Limits
 from boyi.games import all_games, find_game
+from boyi.games.othello.solution import SolverOptions
+from boyi.games.othello.solver import Solver
 from boyi.kit.folder import read_text
 from boyi.kit.illustration import read_illustrations
-from boyi.kit.introduction import read_introduction
+from boyi.kit.introduction import Step, read_headings, read_introduction, read_lesson
 from tools.pictures import folder
 
-INTRODUCED = ("chinese_checkers", "jieqi", "liuzhou")
-"""Games that most people do not know."""
+INTRODUCED = ("chinese_checkers", "jieqi", "liuzhou", "othello", "xiangqi")
+TAUGHT = {"xiangqi": ["basic_mates", "cannon_and_screen", "horse_and_rook", "opening_principles", "winning_endings"],
+          "othello": ["corners", "mobility", "edges", "parity", "counting"]}
+"""Games with lessons, in their order."""
+
+MATE_NODES = 100_000
+"""For a proof; some wins are stalemates, which no quiescence search sees."""
+
+LESSONS = [(game, name) for game, names in TAUGHT.items() for name in names]
 
 Make = Callable[..., Game]
 
@@ -70,6 +83,78 @@ def test_the_numbers_that_an_introduction_names() -> None:
     asked = next(step for step in introduction.steps if step.touch)
     horses = {stone.point for stone in find_game("xiangqi").start().stones() if stone.glyph in "Nn"}
     assert asked.touch == horses & {stone.point for stone in asked.stones if stone.glyph in "Xx"}
+
+
+@pytest.mark.parametrize("name", sorted(all_games()))
+def test_the_lessons_of_each_game(name: str) -> None:
+    assert [heading.name for heading in read_headings(find_game(name))] == TAUGHT.get(name, [])
+    with pytest.raises(UnknownNameError):
+        read_lesson(find_game(name), "nothing")
+
+
+@pytest.mark.parametrize(("game", "name"), LESSONS)
+def test_lessons_keep_to_the_rules(game: str, name: str) -> None:
+    """Reading one checks every position, move and promise; a lesson asks more than it tells."""
+    lesson = read_lesson(find_game(game), name)
+    steps = lesson.introduction.steps
+    assert len(steps) == lesson.heading.steps >= 5
+    assert all(step.tasks or step.touch for step in steps)
+    for step in steps:
+        for words in (step.words, step.done):
+            assert words is not None and len(words.en) < 330 and len(words.zh) < 110, "it is read on a phone"
+            if game == "xiangqi":   # the board of a Chinese reader has no letters and digits
+                assert not re.search(r"[a-i][0-9]", words.zh), words.zh
+
+
+@pytest.mark.parametrize(("game", "name"), [*LESSONS, *((game, "") for game in TAUGHT)])
+def test_what_lessons_claim_of_best_play(game: str, name: str) -> None:
+    """Mates and best moves by the engine, margins by the solver: see `claims` in boyi.kit.introduction."""
+    read = read_lesson(find_game(game), name).introduction if name else read_introduction(find_game(game))
+    assert read is not None
+    for step in read.steps:
+        for claim in step.claims:
+            kind, _, number = claim.partition(" ")
+            {"mate": _check_mate, "margin": _check_margin, "best": _check_best}[kind](step, int(number or 0))
+
+
+def _asked(step: Step) -> list[Position]:
+    """Where each of the moves that are asked for leads."""
+    ends = []
+    for task in step.tasks:
+        end = step.position.copy()
+        end.play(task.played[0].text)
+        ends.append(end)
+    return ends
+
+
+def _check_mate(step: Step, plies: int) -> None:
+    searcher = find_default(step.position).make(step.position.game, {})
+    best = analyse(searcher, step.position, Limits(nodes=MATE_NODES)).lines[0]
+    assert best.wins_in == plies, step.words.en
+    for end in _asked(step):
+        assert analyse(searcher, end, Limits(nodes=MATE_NODES)).lines[0].wins_in == 1 - plies, step.words.en
+
+
+def _check_margin(step: Step, margin: int) -> None:
+    solver = Solver(SolverOptions(megabytes=16))
+    asked = {task.text for task in step.tasks}
+    for move in step.position.moves():
+        end = step.position.copy()
+        end.play(move)
+        solution = solver.solve(end)  # type: ignore[arg-type]
+        assert solution is not None
+        result = solution.margin if end.turn == step.position.turn else -solution.margin
+        text = step.position.format_move(move)
+        assert result == margin if text in asked else result < margin, (step.words.en, text, result)
+
+
+def _check_best(step: Step, _: int) -> None:
+    """Within three hundredths of the odds of the best move."""
+    searcher = find_default(step.position).make(step.position.game, {})
+    lines = analyse(searcher, step.position, Limits(nodes=60_000, lines=40)).lines
+    worth = {line.texts[0]: line.odds for line in lines}
+    asked = max(worth[task.text] for task in step.tasks)
+    assert asked >= max(worth.values()) - 0.03, (step.words.en, sorted(worth.items(), key=lambda one: -one[1])[:4])
 
 
 GOOD = """

@@ -44,7 +44,10 @@ class Visitor:
     def choose(self, game: str, *, against: str = "computer", players: int | None = None, seat: int | None = None,
                name: str | None = None, rules: dict[str, int] | None = None) -> Visitor:
         """From the lobby into a room."""
-        self.touch(self.page.locator(f"[data-game={game}]"))
+        if self.page.locator(f"[data-game={game}]").count():
+            self.touch(self.page.locator(f"[data-game={game}]"))
+        else:   # one that is not listed
+            self.page.goto(f"{self.address}/play/{game}")
         dialog = self.page.locator("dialog")
         dialog.locator(f"input[value={against}]").check(force=True)
         if name is not None:
@@ -54,8 +57,7 @@ class Visitor:
         if players is not None:
             dialog.locator(f"fieldset input[value='{players}']").check(force=True)
         if seat is not None:
-            dialog.locator(f"select >> option[value='{seat}']").wait_for(state="attached")
-            dialog.locator("select").first.select_option(str(seat))
+            dialog.locator(f"select:has(option[value='{seat}'])").select_option(str(seat))
         if rules:
             dialog.locator("details summary").click()
         for option, value in (rules or {}).items():

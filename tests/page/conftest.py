@@ -22,7 +22,8 @@ from tools.browser import MISSING, find_chromium, launch
 
 Visit = Callable[..., Visitor]
 
-EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 409")
+EXPECTED = ("ERR_INTERNET_DISCONNECTED", "WebSocket", "status of 400", "status of 403", "status of 404",
+            "status of 409")
 """What a browser's console may complain of: a line that was cut, and refusals that the page shows in words."""
 
 ENGINE = [sys.executable, str(Path(__file__).with_name("engine.py"))]
@@ -57,16 +58,22 @@ def address(tmp_path_factory: pytest.TempPathFactory, results: Path) -> Iterator
     (games / "rolling.py").write_text(toy.replace('name="einstein"', 'name="rolling"'), encoding="utf-8")
     folders = [str(games), str(ROOT / "examples" / "games"), os.environ.get("BOYI_GAMES", "")]
     patch.setenv("BOYI_GAMES", os.pathsep.join(folders).rstrip(os.pathsep))
+    patch.setattr(sys, "path", list(sys.path))      # games are imported from it, and the next folder is another
     patch.setattr(passwords, "COST", passwords.Cost(10, 8, 1))   # nobody tries to break in here
+    # A worker that comes back to this package makes them anew, in another folder.
+    forget_modules(games)
     all_games.cache_clear()
     # One address makes all the rooms here, faster than anybody would.
     with serving_in_thread(tmp_path_factory.mktemp("server"), engine_command=ENGINE, results=str(results),
-                           budget_factor=AMPLE) as served:
+                           budget_factor=AMPLE, review_seconds=0.25) as served:
         yield served.place.address
     patch.undo()
+    forget_modules(games)
     all_games.cache_clear()
-    # A worker that comes back to this package makes them anew, in another folder.
-    for path in games.glob("*.py"):
+
+
+def forget_modules(folder: Path) -> None:
+    for path in folder.glob("*.py"):
         sys.modules.pop(path.stem, None)
 
 

@@ -1,6 +1,6 @@
 """An engine for tests of the page: it thinks for a moment, and of the legal moves it likes the longest paths.
 
-An analysis it leaves to the real engines.
+An analysis and a comparison of moves it leaves to the real engines.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import time
 import msgspec
 
 from boyi.core.game import load, restore
-from boyi.server.engines.questions import Question, Reply, Told
+from boyi.server.engines.questions import Leave, Reply, Slice, Stop, Told
 from boyi.server.engines.worker import Answering
 
 THINKING = 0.1
@@ -21,9 +21,12 @@ answering = Answering()
 
 for line in sys.stdin.buffer:
     question: Told = msgspec.json.decode(line, type=Told)
-    if not isinstance(question, Question):
+    if isinstance(question, Leave):
+        answering.leave(question.stream)
+        continue
+    if isinstance(question, Stop):
         continue   # it has answered before it could be stopped
-    if question.lines:
+    if isinstance(question, Slice) or question.lines or question.compare:
         reply = answering.answer(question)
     else:
         position = restore(load(question.module), question.options, question.start, question.moves)

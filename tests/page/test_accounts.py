@@ -19,6 +19,22 @@ def account(one: Visitor, *, kind: str, name: str, password: str) -> None:
     one.page.locator("dialog button.main").click()
 
 
+def begin_rated(game: str, host: tuple[Visitor, str], guest: tuple[Visitor, str]) -> None:
+    """Both get an account of that name, and their rated game begins; the host reads English, the guest Chinese."""
+    for one, name in (host, guest):
+        one.lobby()
+        account(one, kind="new", name=name, password="grandmaster")
+        one.page.locator(f"nav bdi:text('{name}')").wait_for()
+    inviting, invited = host[0].page, guest[0].page
+    inviting.goto(f"{host[0].address}/play/{game}")
+    inviting.locator("dialog input[value=friends]").check(force=True)
+    inviting.get_by_label("Rated: all players need an account").check()
+    inviting.locator("dialog button.go").click()
+    invited.goto(inviting.input_value(".invite input"))
+    invited.get_by_role("button", name="坐下").click()
+    inviting.get_by_role("button", name="Start the game").click()
+
+
 def test_an_account_is_made_left_and_entered(visit: Visit) -> None:
     one = visit().lobby()
     account(one, kind="new", name="Ada Lovelace", password="notes on the engine")
@@ -124,14 +140,14 @@ def test_a_rated_game_needs_accounts(visit: Visit) -> None:
     """Who has none is told so; two who have one play, and the lobby calls it rated."""
     host, guest = visit(), visit(language="zh")
     host.lobby()
-    host.page.locator("[data-game=tic_tac_toe]").click()
+    host.page.goto(f"{host.address}/play/tic_tac_toe")
     host.page.locator("dialog input[value=friends]").check(force=True)
     rated = host.page.get_by_label("Rated: all players need an account")
     assert rated.is_disabled() and "Log in to play rated games" in host.page.inner_text("dialog")
     host.page.keyboard.press("Escape")
     account(host, kind="new", name="Grace", password="nanoseconds")
     host.page.locator("nav bdi:text('Grace')").wait_for()
-    host.page.locator("[data-game=tic_tac_toe]").click()
+    host.page.goto(f"{host.address}/play/tic_tac_toe")
     host.page.locator("dialog input[value=friends]").check(force=True)
     assert host.page.locator("dialog input[autocomplete=nickname]").input_value() == "Grace"
     rated.check()
@@ -141,12 +157,12 @@ def test_a_rated_game_needs_accounts(visit: Visit) -> None:
     assert "rated" in host.page.inner_text(".status")
     guest.page.goto(link)
     guest.page.get_by_role("button", name="坐下").click()
-    guest.page.locator(".notice:has-text('注册账号')").wait_for()
+    guest.page.locator(".notice:has-text('都已注册')").wait_for()
     account(guest, kind="new", name="Tony", password="nullpointer")
     guest.page.locator("nav bdi:text('Tony')").wait_for()
     guest.page.get_by_role("button", name="坐下").click()
     host.page.get_by_role("button", name="Start the game").click()
-    host.page.get_by_role("button", name="Let the computer play").click()
+    host.page.get_by_role("button", name="Autoplay").click()
     host.page.locator("dialog:has-text('you lose it now')").wait_for()   # it is said before
     host.page.get_by_role("button", name="Cancel").click()
     while host.await_turn():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from boyi.core.formats import find_source
 from boyi.games import all_games
 from boyi.server.positions import show, write_record
-from boyi.server.protocol.bodies import AskPosition, AskRecord
+from boyi.server.protocol.study import AskPosition, AskRecord
 from tests.page import GAMES, Visitor
 from tests.page.conftest import Visit
 from tests.scale import some_of
@@ -41,6 +42,17 @@ def paste(one: Visitor, text: str) -> Visitor:
     one.page.locator("dialog form button.main").click()
     one.page.wait_for_selector("dialog", state="detached")
     return settle(one, 0)
+
+
+def test_a_failed_paste_leaves_nothing_behind(visit: Visit) -> None:
+    one = study(visit(), "xiangqi")
+    one.page.locator(".tools button").nth(1).click()
+    one.page.locator("dialog textarea").first.fill("no position at all")
+    one.page.locator("dialog form button.main").click()
+    one.page.locator("dialog [role=alert]:not(:empty)").wait_for()
+    one.page.keyboard.press("Escape")
+    one.page.wait_for_selector("dialog", state="detached")
+    assert not [text for text in one.page.locator("[role=alert]").all_inner_texts() if text]
 
 
 def stones(one: Visitor) -> dict[str, str]:
@@ -162,7 +174,7 @@ def test_a_phase_is_set_up_and_a_text_is_read(visit: Visit) -> None:
     text = one.page.locator("textarea")
     text.fill("bb4/ww4/6/6/6/6 b nonsense 0 0 0")
     one.page.get_by_role("button", name="读取文本").click()
-    one.page.get_by_role("alert").filter(has_text="nonsense").wait_for()
+    one.page.get_by_role("alert").filter(has_text="不是有效的局面").wait_for()
     text.fill("bb4/ww4/6/6/6/6 b place 0 4 0")
     one.page.get_by_role("button", name="读取文本").click()
     one.page.locator(".editor select").select_option("move")
@@ -223,7 +235,7 @@ def test_what_is_no_game_is_refused_in_words(visit: Visit) -> None:
     one.page.get_by_role("button", name="Import / export").click()
     one.page.locator("dialog textarea").first.fill("h2e2 <script>alert(1)</script>\nnothing of the kind")
     one.page.locator("dialog form button.main").click()
-    one.page.locator("dialog [role=alert]:has-text('read as a game')").wait_for()
+    one.page.locator("dialog [role=alert]:has-text('Move 2')").wait_for()
     one.page.keyboard.press("Escape")
     paste(one, show(AskPosition("xiangqi", moves=["h2e2"])).standing.position)
     assert stones(one)["e2"] == "C"
@@ -237,17 +249,17 @@ def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) ->
     paste(one, record.decode())
     one.page.wait_for_selector(".analysis ol li:nth-child(3)")
     one.page.wait_for_selector(".study .arrow")
-    weights = [float(value) for value in one.page.eval_on_selector_all(
-        ".study .arrow", "all => all.map(one => one.getAttribute('opacity'))")]
-    assert len(weights) == 3 and weights[-1] == 1 and weights == sorted(weights)
+    widths = one.page.eval_on_selector_all(".study .arrow", "all => all.map(one => Number(one.dataset.width))")
+    assert len(widths) == 3 and widths == sorted(widths) and widths[-1] > widths[0], "the best is the widest, on top"
+    assert one.page.locator(".study .arrow .head").count() == 3
     one.page.locator(".how select").select_option("5")
     one.page.wait_for_selector(".analysis ol li:nth-child(5)")
     one.page.locator(".how select").select_option("1")
     one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 1")
-    one.page.get_by_role("button", name="Review the game").click()
+    one.page.get_by_role("button", name="Draw the curve").click()
     mistake = one.page.locator(".mistakes button:has-text('a8d8')")
     mistake.wait_for()
-    one.page.get_by_role("button", name="Review the game").wait_for(state="detached")   # nothing is left
+    one.page.get_by_role("button", name="Draw the curve").wait_for(state="detached")   # nothing is left
     assert "??" in mistake.inner_text() and "h0" in str(one.page.get_attribute(".curve .wrong", "d"))
     mistake.click()
     settle(one, 4)
@@ -278,8 +290,8 @@ def test_a_finished_game_is_analysed_in_its_room_and_on_the_board(visit: Visit) 
     one.page.locator("dialog button.main").click()
     one.page.wait_for_selector(".room[data-phase=finished]")
     one.page.get_by_role("tab", name="Analysis").click()
-    one.page.get_by_text("The game is over here").wait_for()
-    one.page.get_by_role("button", name="Previous move").click()
+    one.page.wait_for_selector(".analysis ol li")      # what was given up is evaluated, too
+    one.page.get_by_role("button", name="Previous move").first.click()
     one.page.wait_for_selector(".analysis ol li")
     assert one.page.locator(".room .arrow").count() > 0
     stood = one.plies
@@ -308,3 +320,112 @@ def test_a_game_that_is_played_is_not_analysed(visit: Visit) -> None:
     settle(other, 8)
     other.page.locator(".analysis [role=alert]").wait_for()
     assert other.page.locator(".study .arrow").count() == 0
+
+
+# ---------------------------------------------------------------------- live analysis
+
+def depth(one: Visitor) -> int:
+    one.page.wait_for_selector("[data-depth]")
+    return int(one.page.locator("[data-depth]").get_attribute("data-depth") or 0)
+
+
+def deepen(one: Visitor, least: int) -> None:
+    one.page.wait_for_function(f"() => Number(document.querySelector('[data-depth]')?.dataset.depth) >= {least}")
+
+
+def test_an_analysis_deepens_by_itself_and_is_there_when_one_comes_back(visit: Visit) -> None:
+    one = study(visit(), "xiangqi")
+    deepen(one, depth(one) + 2)
+    one.page.wait_for_selector("div.bar:not(.waiting)")
+    assert "Red: 5" in str(one.page.locator("div.bar").get_attribute("aria-label"))
+    assert "pawns" in str(one.page.locator("div.bar").get_attribute("aria-label"))
+    known = depth(one)
+    touch(one, "h2", "e2")
+    settle(one, 1)
+    deepen(one, 1)
+    assert "Red: " in str(one.page.locator("div.bar").get_attribute("aria-label")), "the bar does not change sides"
+    one.page.evaluate("document.activeElement.blur()")
+    one.page.keyboard.press("Home")
+    settle(one, 0)
+    assert depth(one) >= known
+
+
+def test_the_engine_is_led_by_keys_and_remembers_what_was_chosen(visit: Visit) -> None:
+    one = study(visit(), "xiangqi")
+    one.page.evaluate("document.activeElement.blur()")
+    press = one.page.keyboard.press
+    press("2")
+    one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 2")
+    press("x")
+    one.page.wait_for_selector(".study .arrow.threat")
+    assert "Black plays if you pass" in one.page.inner_text(".analysis .threat")
+    press("x")
+    one.page.wait_for_selector(".analysis ol button.move")
+    best = one.page.locator(".analysis ol li").first.locator(".move").first.inner_text()
+    press("Space")
+    settle(one, 1)
+    assert moves(one) == [best]
+    press("l")
+    one.page.wait_for_selector(".analysis", state="detached")
+    assert one.page.locator("div.bar").count() == 0 and one.page.locator(".study .arrow").count() == 0
+    one.page.reload()
+    settle(one, 1)
+    assert one.page.locator(".analysis").count() == 0, "it remembers"
+    one.page.evaluate("document.activeElement.blur()")
+    press("l")
+    one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 2")
+
+
+def test_a_line_is_shown_on_a_small_board_and_becomes_a_variation(visit: Visit) -> None:
+    """In the notation that the reader has chosen, by mouse and by keyboard."""
+    one = visit(bypass_csp=True)
+    one.page.goto(one.address)
+    one.page.evaluate("localStorage.setItem('boyi.preferences', JSON.stringify({notations: {xiangqi: 'chinese'}}))")
+    study(one, "xiangqi")
+    deepen(one, 4)
+    one.page.keyboard.press("1")
+    one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 1")
+    line = one.page.locator(".analysis ol li").first.locator(".move")
+    assert {"平", "进", "退"}.intersection(line.first.inner_text())
+    one.page.locator("input[type=checkbox]").first.focus()
+    line.first.focus()
+    one.page.wait_for_selector(".preview .piece")
+    assert one.page.locator(".preview .arrived").count() == 1
+    assert one.barriers() == []
+    line.nth(1).click()
+    one.page.mouse.move(5, 5)
+    settle(one, 2)
+    one.page.wait_for_selector(".preview", state="detached")
+    assert len(moves(one)) == 2 and {"平", "进", "退"}.intersection(moves(one)[0])
+
+
+def test_what_may_turn_up_is_told_with_a_line(visit: Visit) -> None:
+    one = study(visit(size=(390, 844), way="touch", language="zh"), "jieqi")
+    one.page.wait_for_selector(".analysis .reveal")
+    odds = one.page.locator(".analysis ol li").first.locator(".reveal").all_inner_texts()
+    assert odds[0].endswith("33%") and len(odds) == 6
+    board, bar, lines = (one.page.locator(what).bounding_box() for what in (".study .board", "div.bar", ".analysis ol"))
+    assert board and bar and lines and board["y"] + board["height"] <= bar["y"] < lines["y"], "below the board"
+    assert bar["width"] > 300 and one.page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_budget_that_is_used_up_is_said_and_goes_on_by_a_click(visit: Visit) -> None:
+    one = visit()
+    told = {"type": "exhausted", "words": {"en": "used up", "zh": "用完"}, "retry_after_ms": 300}
+    asked: list[Any] = []
+
+    def answer(socket: Any) -> None:
+        def hear(text: str) -> None:
+            message = json.loads(text)
+            if message["type"] == "analyse":
+                asked.append(message)
+                socket.send(json.dumps(told | {"id": message["id"]}))
+        socket.on_message(hear)
+    one.page.route_web_socket("**/ws/analysis", answer)
+    study(one, "othello")
+    go_on = one.page.get_by_role("button", name="Go on")
+    go_on.wait_for()
+    before = len(asked)
+    go_on.click()   # which waits until it may
+    go_on.wait_for()
+    assert len(asked) == before + 1 and "used up" in one.page.inner_text(".exhausted")

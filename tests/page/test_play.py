@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from boyi.server import heartbeat
 from boyi.server.protocol import messages
 from boyi.server.protocol.parts import ClockRule
@@ -54,14 +56,30 @@ def test_a_whole_game_by_mouse(visit: Visit) -> None:
 
 
 def test_a_level_shows_its_name(visit: Visit) -> None:
-    for language, names in (("en", ["easy", "", "medium", "hard"]), ("zh", ["初级", "", "中级", "高级"])):
+    ladder = find_ladder(find_game("othello"))
+    for language in ("en", "zh"):
         one = visit(language=language).lobby()
         one.page.locator("[data-game=othello]").first.click()
         slider = one.page.locator("dialog input[type=range]")
-        for level, name in zip((2, 3, 5, 8), names, strict=True):
+        assert slider.get_attribute("max") == str(len(ladder))
+        for level in (1, 3, len(ladder)):
             slider.fill(str(level))
             shown = slider.locator("xpath=preceding-sibling::span").inner_text().split()
-            assert shown[1:] == [str(level), *filter(None, [name])], shown
+            assert shown[1:] == [str(level), *ladder.title(level).say(language).split()], shown
+            meaning = ladder.meaning(level)
+            assert meaning is None or meaning.say(language) in one.page.inner_text("#level-help")
+            assert one.page.locator("dialog fieldset").count() == (level == len(ladder))   # seconds for a move
+        one.page.locator("dialog select").first.select_option("evaluator:classic")
+        assert slider.count() == 0 and one.page.locator("dialog fieldset").count() == 1
+
+
+def test_an_opponent_is_met_by_its_name(visit: Visit) -> None:
+    one = visit(language="en").lobby()
+    one.page.locator("[data-game=liuzhou]").first.click()
+    one.page.locator("dialog select").first.select_option("net:liuzhou")
+    one.page.get_by_role("button", name="Start").click()
+    one.page.wait_for_selector(".room[data-phase=playing]")
+    assert "network liuzhou" in one.page.inner_text(".room")
 
 
 TURNS = 15
@@ -119,6 +137,16 @@ def test_a_piece_can_be_dragged(visit: Visit) -> None:
     one.page.mouse.up()
     one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 1")
     assert one.stones()["e2"] == "C" and "h2" not in one.stones()
+
+
+def test_escape_drops_a_piece_that_was_chosen_by_mouse(visit: Visit) -> None:
+    one = visit().lobby().choose("xiangqi")
+    one.await_turn()
+    one.page.locator("[data-point=h2]").click()
+    one.page.wait_for_selector("[data-point=h2][aria-pressed=true]")
+    one.page.evaluate("document.activeElement.blur()")
+    one.page.keyboard.press("Escape")
+    one.page.wait_for_selector("[data-point=h2][aria-pressed=false]")
 
 
 WATCH = """() => {
@@ -246,11 +274,11 @@ def test_any_move_can_be_looked_at_and_back_to_the_game(visit: Visit) -> None:
 def test_hand_over_and_take_back(visit: Visit) -> None:
     one = visit().lobby().choose("chinese_checkers")
     one.await_turn()
-    one.page.get_by_role("button", name="Let the computer play").click()
+    one.page.get_by_role("button", name="Autoplay").click()
     one.page.wait_for_function("() => Number(document.querySelector('.room').dataset.plies) >= 6")
-    assert "computer plays" in one.page.inner_text("[data-seat='0']")
-    one.page.get_by_role("button", name="Resume playing").click()
-    one.page.get_by_role("button", name="Let the computer play").wait_for()
+    assert "autoplay" in one.page.inner_text("[data-seat='0']")
+    one.page.get_by_role("button", name="Take over again").click()
+    one.page.get_by_role("button", name="Autoplay").wait_for()
     assert one.await_turn()
     before = one.plies
     one.move()
@@ -376,6 +404,8 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     guest.page.goto(link)
     guest.page.get_by_role("button", name="坐下").click()
     host.page.get_by_role("button", name="Start the game").click()
+    guest.page.wait_for_selector(".room[data-phase=playing]")
+    assert guest.page.locator(".notice").count() == 0   # who joins has not been away
     for turn in range(6):
         mover, other = (host, guest) if turn % 2 == 0 else (guest, host)
         assert mover.await_turn()
@@ -387,6 +417,12 @@ def test_two_browsers_play_each_other(visit: Visit) -> None:
     guest.page.get_by_role("button", name="发送").click()
     host.page.get_by_role("tab", name="Chat").click()
     host.page.get_by_text("好棋！").wait_for()
+    guest.page.get_by_role("button", name="提和").click()
+    host.page.get_by_role("button", name="Decline").click()
+    guest.page.locator(".notice", has_text="Ada 不同意和棋").wait_for()
+    assert host.await_turn()
+    host.move()
+    guest.await_turn()
     guest.page.get_by_role("button", name="提和").click()
     host.page.get_by_role("button", name="Accept").click()
     guest.page.wait_for_selector(".room[data-phase=finished]")

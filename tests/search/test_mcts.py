@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import threading
 import time
@@ -15,9 +16,12 @@ from boyi.core.errors import OptionError, TextError
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import CHANCE, Position
 from boyi.core.searcher import Limits
+from boyi.games.chinese_checkers.board import CORNERS, apex, steps_between
+from boyi.games.chinese_checkers.evaluator import AncestorEvaluator
 from boyi.search.mcts import MCTS
 from boyi.search.mcts_options import MCTSOptions
 from tests.scale import scaled
+from tests.search.checkers_positions import middlegame
 from tests.search.mcts_naive import NaiveMCTS
 from tests.toys import find_game_or_toy
 
@@ -334,6 +338,31 @@ def test_gumbel_without_noise_begins_with_the_best_priors() -> None:
     noisy = {MCTS(evaluator, MCTSOptions(gumbel=True, gumbel_moves=3, gumbel_noise=1.0, seed=seed)).search(
         position, Limits(nodes=30)).move for seed in range(20)}
     assert len(noisy) > 3
+
+
+@pytest.mark.parametrize("width", [0, 5])
+def test_strides_are_priors(width: int) -> None:
+    """In a race: a softmax of what moves gain, and with a width only of those that gain most."""
+    position = middlegame(3, 3)
+    goal = apex((CORNERS.index(position.seats[position.turn]) + 3) % 6)
+    gains = sorted((steps_between(move >> 7, goal) - steps_between(move & 127, goal) for move in position.moves()),
+                   reverse=True)[:width or None]
+    evaluator = AncestorEvaluator()
+    options = MCTSOptions(selection="puct", priors="strides", width=width, prior_temperature=0.01)
+    searcher = MCTS(evaluator, options)
+    searcher.search(position, Limits(nodes=1))
+    priors = [node.prior for node in searcher.tree() if node.parent == 0]
+    weights = [math.exp(gain / (0.01 * evaluator.scale)) for gain in gains]
+    assert priors == pytest.approx([weight / sum(weights) for weight in weights])
+
+
+def test_strides_in_a_game_that_is_no_race_are_values() -> None:
+    position, trees = wander(boyi.start("liuzhou"), 12, 4), []
+    for options in (MCTSOptions(selection="puct", priors="strides"), MCTSOptions(selection="puct", priors="evaluator")):
+        searcher = MCTS(position.game.evaluators["hand"](), options)
+        searcher.search(position, Limits(nodes=50))
+        trees.append(searcher.tree())
+    assert trees[0] == trees[1]
 
 
 def test_gumbel_finds_what_wins() -> None:

@@ -167,7 +167,14 @@ def test_each_switch_leaves_out_what_it_says(seed: int) -> None:
     for start, end in claimed:
         assert to_go(position, start) == max(to_go(position, other) for other, same in every if same == end)
 
-    assert len(considered(position, width=5, skip_made=False)) == 5
+    # What gains most; of equal moves those of the rearmost piece, then the first by the rules. A switch that has
+    # nothing to say here goes piece by piece and comes to the same.
+    best = sorted(every, key=lambda move: (to_go(position, move[1]) - to_go(position, move[0]),
+                                           -to_go(position, move[0])))
+    for width in (1, 5, len(every) - 1, len(every)):
+        for most in (0, len(every)):
+            looked_at = considered(position, width=width, skip_made=False, targets=most)
+            assert sorted(looked_at) == sorted(best[:width])
 
 
 def test_backup_move_when_only_retreats_are_left() -> None:

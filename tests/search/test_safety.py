@@ -19,6 +19,7 @@ from boyi.search.expectimax import Expectimax
 from boyi.search.mcts import MCTS
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.multiplayer import Multiplayer
+from boyi.search.race_mcts import RaceMCTS, RaceMCTSOptions
 from tests.search.test_alphabeta import positions
 
 ENOUGH = 5_000
@@ -30,6 +31,7 @@ SEARCHERS: dict[str, Callable[[Evaluator], Searcher]] = {
     "expectimax": Expectimax,
     "mcts": lambda evaluator: MCTS(evaluator, MCTSOptions(megabytes=8)),
     "multiplayer": Multiplayer,
+    "race_mcts": lambda evaluator: RaceMCTS(evaluator, RaceMCTSOptions(megabytes=8)),
 }
 
 

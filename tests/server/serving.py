@@ -126,6 +126,7 @@ class Served:
 def serving_in_thread(folder: Path, **settings: Any) -> Iterator[Served]:
     """A server for many tests; as `serving`."""
     started: list[Place] = []
+    failures: list[BaseException] = []
     ready, over = threading.Event(), asyncio.Event()
     loop = asyncio.new_event_loop()
 
@@ -138,6 +139,8 @@ def serving_in_thread(folder: Path, **settings: Any) -> Iterator[Served]:
     def run() -> None:
         try:
             loop.run_until_complete(serve())
+        except BaseException as failure:  # noqa: BLE001  (told to the thread that waits)
+            failures.append(failure)
         finally:
             ready.set()
             loop.close()
@@ -145,9 +148,12 @@ def serving_in_thread(folder: Path, **settings: Any) -> Iterator[Served]:
     thread = threading.Thread(target=run)
     thread.start()
     ready.wait()
-    assert started, "the server did not start"
+    if failures:
+        raise RuntimeError("the server did not start") from failures[0]
     try:
         yield Served(started[0], loop)
     finally:
         loop.call_soon_threadsafe(over.set)
         thread.join()
+    if failures:
+        raise RuntimeError("the server did not end well") from failures[0]

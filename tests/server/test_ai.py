@@ -50,6 +50,8 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
                 await client.until(lambda: client.turn is not None)
                 hint = await client.request(Hint)
                 assert hint.text in [move.text for move in client.turn.moves] and hint.path == [hint.text]  # type: ignore[union-attr]
+                assert hint.moves[0] == hint.text and len(hint.moves) > 1 and hint.paths[0] == hint.path
+                assert 0 < hint.odds < 1 and hint.written == []
                 turn = client.turn
                 await client.request(Move, move=hint.text)
                 await client.until(lambda turn=turn: client.turn not in (turn, None))  # type: ignore[misc]
@@ -69,4 +71,25 @@ def test_analysis_and_hints_by_real_engines(tmp_path: Path) -> None:
             answer = await call(place.address, "POST", "/api/analysis", {"game": "othello", "moves": moves[:6]})
             assert len(answer["lines"]) == 1
             await leave([client])
+    asyncio.run(run())
+
+
+def test_a_hint_says_why_and_in_the_notation_of_the_reader(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with serving(tmp_path, engine_command=[sys.executable, "-m", "boyi.server.engines.worker"]) as place:
+            players = await seated(place, "xiangqi", {}, 2)
+            for ply, move in enumerate(("a0a1", "a9a8", "a1d1", "a8d8")):   # a chariot is given away
+                player = players[ply % 2]
+                await player.until(lambda player=player: player.turn is not None)  # type: ignore[misc]
+                await player.request(Move, move=move)
+                await player.until(lambda player=player: player.turn is None)  # type: ignore[misc]
+            await players[0].until(lambda: players[0].turn is not None)
+            with pytest.raises(ServerError, match="notation"):
+                await players[0].request(Hint, notation="klingon")
+            with pytest.raises(ServerError) as refusal:
+                await players[1].request(Hint)
+            assert refusal.value.code == "not_your_turn"
+            hint = await players[0].request(Hint, notation="chinese")
+            assert (hint.text, hint.why.en) == ("d1d8", "takes the black chariot") and "六进七" in hint.written[0]
+            await leave(players)
     asyncio.run(run())

@@ -17,7 +17,7 @@ from boyi.core.position import Position
 from boyi.games import all_games
 from boyi.server.protocol import messages
 from boyi.server.protocol.messages import PlayedMove
-from boyi.server.protocol.positions import describe_stones, play_and_describe
+from boyi.server.protocol.positions import describe_stones, describe_tokens, play_and_describe, seat_in_check
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.rooms import Room, history, telling
 from boyi.server.rooms.courses import Course, describe_course
@@ -82,7 +82,8 @@ def naive_history(room: Room, viewer: int | None) -> tuple[list[Stone], list[Pla
             after = walk.observe(viewer)
             course = describe_course(before, after, made[0] if ply.seat is not None else None)
             before = after
-        played.append(PlayedMove(ply.seat, *course))
+        seen = before if referee.hides else walk
+        played.append(PlayedMove(ply.seat, *course, describe_tokens(seen), seat_in_check(seen, walk.turn, ply.seat)))
     return describe_stones(start), played
 
 
@@ -160,3 +161,15 @@ def test_history_over_the_wire(tmp_path: Path) -> None:
                     assert answer["number"] == 1 and len(answer["stones"]) == 4
                     assert [ply["path"] for ply in answer["plies"]] == [turn["moves"][0]["path"]]
     asyncio.run(run())
+
+
+def test_a_check_is_told_with_the_move_that_gave_it() -> None:
+    """And a mate, after which nobody is to move."""
+    def checks(*moves: str) -> list[int | None]:
+        table = Table("xiangqi").seat("ada", "bob")
+        for move in moves:
+            table.play(move)
+        return [move.checked for move in history_of(table.room, None)[1]]
+
+    assert checks("h2e2", "d9e8", "e2e6", "e9d9") == [None, None, 1, None]
+    assert checks("h2e2", "i6i5", "e2e6", "i5i4", "b2b5", "i4i3", "b5e5") == [None] * 6 + [1]

@@ -36,7 +36,7 @@ def test_every_verb_of_the_ancestor_has_its_place() -> None:
     b'{"type":"move","id":"1","seen":0,"move":"a1"}', b'{"type":"move","id":0,"seen":0,"move":"a1"}',
     b'{"type":"move","id":1,"seen":-1,"move":"a1"}', b'{"type":"move","id":1,"seen":0,"move":""}',
     b'{"type":"move","id":1,"seen":0,"move":"a1","as":2}', b'{"type":"move","id":1e400,"seen":0,"move":"a1"}',
-    b'{"type":"move","id":1,"seen":0,"move":"\xff"}', b"[" * 4000, b'{"type":"hand_over","id":1,"seen":0,"level":11}',
+    b'{"type":"move","id":1,"seen":0,"move":"\xff"}', b"[" * 4000, b'{"type":"hand_over","id":1,"seen":0,"level":16}',
     b'{"type":"sit","id":1,"seen":0,"seat":true}', b'{"type":"chat","id":1,"seen":0,"text":"%s"}' % (b"x" * 301),
 ])
 def test_anything_else_is_unreadable(frame: bytes) -> None:

@@ -88,12 +88,12 @@ def test_a_game_of_two() -> None:
 
 
 def test_who_was_helped_does_not_count() -> None:
-    assert meet(["ada", 3], Handed(0, 5, 2)) == []
-    assert meet(["ada", 3], Handed(0, 5, 2), Handed(0, None, 3)) == []   # also after taking the seat back
+    assert meet(["ada", 3], Handed(0, 5, 2, "asked")) == []
+    assert meet(["ada", 3], Handed(0, 5, 2, "asked"), Handed(0, None, 3, "asked")) == []   # taken back
     assert meet(["ada", 3], Handed(0, 5, 2, "disconnected")) == []
     assert meet(["ada", 3], *moves(0, 1), TakenBack(0, 2)) == []
     # Another's help is not one's own.
-    assert meet(["ada", "bob", 3], Handed(0, 5, 2), places=(1, 2, 3)) == [(1, 2, 3, 2)]
+    assert meet(["ada", "bob", 3], Handed(0, 5, 2, "asked"), places=(1, 2, 3)) == [(1, 2, 3, 2)]
     assert meet(["ada", "bob", 3], *moves(0, 1, 2), TakenBack(1, 2), places=(1, 2, 3)) == [(0, 2, 3, 2)]
 
 
@@ -145,7 +145,7 @@ def test_each_game_of_a_room_begins_anew() -> None:
     for helped in (True, False):
         conduct.follow(Started(1, [Player("ada", "ada", None), Player("level:3", None, 3)], "", False))
         if helped:
-            conduct.follow(Handed(0, 5, 2))
+            conduct.follow(Handed(0, 5, 2, "asked"))
         assert len(conduct.encounters(Ended([1, 2], "line", NO_WORDS, False))) == (0 if helped else 1)
 
 
@@ -228,7 +228,7 @@ def test_games_of_before_are_counted_from_their_events(address: str) -> None:
     created = Created(Settings("othello", {"size": 8}, 2), "")
     players = [Player("Ada", "ada", None), Player("level:3", None, 3)]
     one_game = [Started(1, players, "", False), *moves(0, 1), Ended([1, 2], "discs", NO_WORDS, False)]
-    helped = [Started(2, players, "", False), Handed(0, 5, 2), Ended([1, 2], "discs", NO_WORDS, False)]
+    helped = [Started(2, players, "", False), Handed(0, 5, 2, "asked"), Ended([1, 2], "discs", NO_WORDS, False)]
     third = [Started(3, players[::-1], "", False), Ended([1, 1], "discs", NO_WORDS, False)]
     old = Store(address)
     old.database.migrate("0004")

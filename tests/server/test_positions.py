@@ -12,8 +12,8 @@ from boyi.core.formats import find_source
 from boyi.core.position import CHANCE, Position
 from boyi.games import all_games, find_game
 from boyi.server.positions import show, write_record
-from boyi.server.protocol.bodies import ArrangedStones, AskPosition, AskRecord
 from boyi.server.protocol.reducer import changed
+from boyi.server.protocol.study import ArrangedStones, AskPosition, AskRecord
 from tests.scale import scaled
 
 GAMES = sorted(name for name in all_games() if find_game(name).setup is not None)

@@ -10,7 +10,7 @@ import pytest
 
 from boyi.core.board import Stone
 from boyi.games import all_games, find_game
-from boyi.kit.introduction import read_introduction
+from boyi.kit.introduction import read_headings, read_introduction, read_lesson
 from boyi.server import boards, notation, teaching
 from boyi.server.client import ServerError, call
 from boyi.server.protocol.reducer import changed
@@ -19,10 +19,15 @@ from tests.server.serving import serving
 INTRODUCED = [name for name, game in all_games().items() if read_introduction(game) is not None]
 
 
-@pytest.mark.parametrize("name", INTRODUCED)
-def test_the_changes_give_the_game(name: str) -> None:
+LESSONS = [(name, heading.name) for name, game in all_games().items() for heading in read_headings(game)]
+
+
+@pytest.mark.parametrize(("name", "lesson"), [*((name, "") for name in INTRODUCED), *LESSONS])
+def test_the_changes_give_the_game(name: str, lesson: str) -> None:
     """A client without rules gets from each step to where its moves lead."""
-    told, known = teaching.introduction(find_game(name)), read_introduction(find_game(name))
+    game = find_game(name)
+    told = teaching.lesson(game, lesson) if lesson else teaching.introduction(game)
+    known = read_lesson(game, lesson).introduction if lesson else read_introduction(game)
     assert known is not None
     points = {point.name for point in boards.board(name, told.options).points}
     for step, truth in zip(told.steps, known.steps, strict=True):
@@ -72,8 +77,9 @@ def test_over_http(tmp_path: Path) -> None:
         async with serving(tmp_path) as place:
             games: Any = await call(place.address, "GET", "/api/games")
             for game in games:
-                assert [(one["name"], one["title"]["zh"], one["level"]) for one in game["difficulties"]] == [
-                    ("easy", "初级", 2), ("medium", "中级", 5), ("hard", "高级", 8)]
+                for ladder in game["ladders"]:
+                    assert [(one["name"], one["title"]["zh"]) for one in ladder["difficulties"]] == [
+                        ("easy", "初级"), ("medium", "中级"), ("hard", "高级")]
                 path = f"/api/games/{game['name']}/introduction"
                 if game["introduction"]:
                     told: Any = await call(place.address, "GET", path)
@@ -81,6 +87,11 @@ def test_over_http(tmp_path: Path) -> None:
                 else:
                     with pytest.raises(ServerError, match="liuzhou"):
                         await call(place.address, "GET", path)
+                for lesson in game["lessons"]:
+                    told = await call(place.address, "GET", f"/api/games/{game['name']}/lessons/{lesson['name']}")
+                    assert told["title"] == lesson["title"] and len(told["steps"]) == lesson["steps"]
+                with pytest.raises(ServerError, match="nothing"):
+                    await call(place.address, "GET", f"/api/games/{game['name']}/lessons/nothing")
             liuzhou: Any = await call(place.address, "GET", "/api/games/liuzhou")
             assert {"shapes", "marked", "capture"} == liuzhou["pictures"].keys()
             asked = {"game": "xiangqi", "notation": "wxf", "moves": ["h2e2"]}

@@ -15,6 +15,8 @@ from boyi.agents.spec import read_spec
 from boyi.cli import _texts as texts
 from boyi.cli._rooms import Visit, find_token, tokens_file
 from boyi.cli._terminal import Terminal
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from boyi.server.client import RoomClient, call
 from boyi.server.protocol import events, views
 from boyi.server.protocol.messages import Rematch, Resign, SetAi, Start
@@ -95,6 +97,7 @@ def test_verify_refuses_what_was_changed(tmp_path: Path) -> None:
 def test_what_is_typed_is_done(tmp_path: Path) -> None:
     async def run() -> None:
         async with serving(tmp_path) as place:
+            ladder = find_ladder(find_game("tic_tac_toe"))
             token = await place.person("ada")
             room = await place.room(token, "tic_tac_toe")
             async with place.client(room, token) as client:
@@ -108,8 +111,10 @@ def test_what_is_typed_is_done(tmp_path: Path) -> None:
                 await one.interact()
                 shown = terminal.out.getvalue()
                 for piece in ("Type a move", "game 1 begins", "not a legal move", "Crosses: b2", "hello", "plays for",
-                              "gives up", "The game is over", "game 2 begins", "no such seat", "of level 3 plays for",
-                              "of level 5 (medium) plays for", "AI 5 (medium)", "'best' is not a level"):
+                              "gives up", "The game is over", "game 2 begins", "no such seat",
+                              f"of level {ladder.write(3, 'en')} plays for",
+                              f"of level {ladder.write(ladder.read('medium'), 'en')} plays for",
+                              f"AI {ladder.write(ladder.read('medium'), 'en')}", "'best' is not a level"):
                     assert piece in shown, piece
                 assert terminal.lines == ["never"]
             async with place.client(room) as watcher:

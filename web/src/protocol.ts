@@ -12,6 +12,22 @@ export interface AiSeated {
   kind: "ai_seated";
   seat: number;
   level: number | null;
+  seconds?: number | null;
+  opponent?: string;
+}
+
+/** Analyse a position from now on, instead of the one before; or go on with it after `exhausted`. */
+export interface Analyse {
+  type: "analyse";
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  id?: number;
+  kept?: number;
+  lines?: number;
+  notation?: string;
+  threat?: boolean;
 }
 
 /** A move, what is expected to follow, and what it is worth to the player to act. */
@@ -21,6 +37,8 @@ export interface AnalysedLine {
   value: number;
   odds: number;
   wins_in: number | null;
+  written: string[];
+  reveals: Reveal[];
 }
 
 /** The best moves of a position, the best first. */
@@ -63,11 +81,39 @@ export interface AskAnalysis {
   nodes?: number;
 }
 
+/** What was played in a position, and what is it called? Not for a game that is being played here. */
+export interface AskExplorer {
+  game: string;
+  options?: Record<string, boolean | number | string>;
+  start?: string;
+  moves?: string[];
+  notation?: string;
+}
+
 /** Ask for the course of the game; the answer is `history`. For anyone, at any time. */
 export interface AskHistory {
   type: "history";
   id: number;
   seen: number;
+}
+
+/** The games that one has played, as one file; the latest 1,000 of them. */
+export interface AskMyFile {
+  tokens: string[];
+  game?: string;
+  result?: "" | "drawn" | "lost" | "won";
+  opponent?: "" | "computer" | "people";
+  after?: [number, string, number] | null;
+  format?: string;
+}
+
+/** The games that one has played, by all the tokens that one has had: a nickname is a person of its own. */
+export interface AskMyGames {
+  tokens: string[];
+  game?: string;
+  result?: "" | "drawn" | "lost" | "won";
+  opponent?: "" | "computer" | "people";
+  after?: [number, string, number] | null;
 }
 
 /** A game whose moves are to be written in another notation. */
@@ -77,6 +123,7 @@ export interface AskNotation {
   start?: string;
   moves?: string[];
   notation: string;
+  known?: number;
 }
 
 /** What stands where in a position of any game, and what may be played? It is not kept anywhere. */
@@ -102,6 +149,13 @@ export interface AskRecord {
   notation?: string;
 }
 
+/** Review a game: one that is over, by its room and number, or a record. */
+export interface AskReview {
+  room?: string;
+  number?: number;
+  record?: string;
+}
+
 /** A person's connection is gone. */
 export interface Away {
   kind: "away";
@@ -122,6 +176,9 @@ export interface BoardInfo {
   lines: ([[number, number], [number, number]])[];
   zones: ZoneInfo[];
   labels: Label[];
+  coordinates: Record<string, Label[]>;
+  notation_family: string;
+  usual_notation: Words;
   dots: ([number, number])[];
   brackets: ([number, number])[];
   cells: boolean;
@@ -225,8 +282,8 @@ export interface Deletion {
   password: string;
 }
 
-/** A level by its name, for those who do not want to choose among ten. */
-export interface Difficulty {
+/** A level by its name, for those who do not want to choose among numbers. */
+export interface DifficultyInfo {
   name: string;
   title: Words;
   level: number;
@@ -244,6 +301,7 @@ export interface Display {
 export interface DrawDeclined {
   kind: "draw_declined";
   seat: number;
+  why: "" | "early" | "plays_on";
 }
 
 /** A player offers a draw, or agrees to one. */
@@ -271,6 +329,40 @@ export interface EventMessage {
   body: Joined | Left | HostChanged | Sat | Stood | AiSeated | Readied | Handed | Forfeited | DrawOffered | DrawDeclined | TakebackOffered | TakebackDeclined | RematchOffered | Away | Back | Said | Muted | Paused | Stalled | Closed | Ended | CreatedView | StartedView | MovedView | TakenBackView | ResignedView;
 }
 
+/** Your budget is used up, and the analysis waits; say `analyse` again to go on. */
+export interface Exhausted {
+  type: "exhausted";
+  id: number;
+  words: Words;
+  retry_after_ms: number;
+}
+
+/** A move that was played in a position, or that leads to an opening with a name. */
+export interface ExploredMove {
+  name: string;
+  moves: string[];
+  sources: Record<string, MoveCounts>;
+  opening: NamedOpening | null;
+}
+
+/** What is known of a position. */
+export interface ExploredPosition {
+  key: string;
+  opening: NamedOpening | null;
+  moves: ExploredMove[];
+  names: Record<string, WrittenMove>;
+}
+
+/** An opening that a player often plays, with either side. */
+export interface FavouriteOpening {
+  game: string;
+  name: Words;
+  code: string;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
 /** One of the values of a field. */
 export interface FieldChoice {
   value: string;
@@ -283,6 +375,24 @@ export interface FieldInfo {
   title: Words;
   choices: FieldChoice[];
   value: string;
+}
+
+/** A game that is over, with all that a page about it shows. */
+export interface FinishedInfo {
+  room: string;
+  number: number;
+  game: string;
+  options: Record<string, boolean | number | string>;
+  start: string;
+  moves: string[];
+  stones: Stone[];
+  path: string[];
+  rated: boolean;
+  names: string[];
+  places: number[];
+  reason: Words | null;
+  date: string;
+  open: boolean;
 }
 
 /** A game that is over, as it is listed. */
@@ -314,6 +424,11 @@ export interface FormatInfo {
   notations: string[];
 }
 
+/** The answer to `SeekOpponent`. */
+export interface FoundOpponent {
+  room: string;
+}
+
 /** A game that rooms can be created for. */
 export interface GameInfo {
   name: string;
@@ -321,11 +436,14 @@ export interface GameInfo {
   players: number[];
   options: Option[];
   notations: NotationInfo[];
+  notation_family: string;
+  usual_notation: Words;
   formats: FormatInfo[];
   has_chance: boolean;
-  levels: number;
-  difficulties: Difficulty[];
+  unit: Words;
+  ladders: LadderInfo[];
   introduction: boolean;
+  lessons: LessonInfo[];
 }
 
 /** The game that is played, or the last one. */
@@ -360,7 +478,11 @@ export interface Glyph {
   name: Words;
   letter: string;
   character: string;
+  simplified: string;
+  picture: string;
   style: "covered" | "marked" | "plain";
+  mark: "" | "cross" | "diamond" | "disc" | "ring" | "square" | "triangle";
+  royal: boolean;
 }
 
 /** The server ends the connection, and why; `resync` and `stopping` ask to come back. */
@@ -370,6 +492,12 @@ export interface Goodbye {
   words: Words;
 }
 
+/** Say who asks, before anything else; without it the address pays. */
+export interface Greeting {
+  type: "hello";
+  token: string;
+}
+
 /** 托管: let the AI play one's seat, until `resume`. A rated game is lost by it, and goes on unrated. */
 export interface HandOver {
   type: "hand_over";
@@ -377,6 +505,8 @@ export interface HandOver {
   seen: number;
   level: number;
   confirm?: boolean;
+  seconds?: 1 | 3 | 10 | null;
+  opponent?: string;
 }
 
 /** A seat changed hands: to the AI of a level, or back to its person (no level). */
@@ -386,6 +516,8 @@ export interface Handed {
   level: number | null;
   epoch: number;
   why: "asked" | "disconnected" | "flag";
+  seconds?: number | null;
+  opponent?: string;
 }
 
 /** The first frame: which room, who, and what is known of it already. */
@@ -399,19 +531,25 @@ export interface Hello {
   protocol?: number;
 }
 
-/** Ask what the AI would play in one's place; the answer is `hint`. Not in rated games. */
+/** Ask for the strongest move in one's place; the answer is `hint`. Not in rated games. */
 export interface Hint {
   type: "hint";
   id: number;
   seen: number;
+  notation?: string;
 }
 
-/** What the AI would play. */
+/** The strongest move that an engine found in a second. */
 export interface HintGiven {
   type: "hint";
   id: number;
   text: string;
   path: string[];
+  moves: string[];
+  written: string[];
+  paths: string[][];
+  odds: number;
+  why: Words | null;
 }
 
 /** The course of the game so far, in answer to `history`: its changes, done in order, give every position. */
@@ -430,7 +568,21 @@ export interface HostChanged {
   person: string;
 }
 
-/** Two minutes with a game, step by step. */
+/** What could not be read of something that a person pasted. */
+export interface ImportProblem {
+  words: Words;
+  number: number | null;
+  text: string;
+  until: ReadRecord | null;
+}
+
+/** The games, or the position, in a text or a file: of whatever game they are. */
+export interface ImportedGames {
+  records: ReadRecord[];
+  problem: ImportProblem | null;
+}
+
+/** Two minutes with a game, or a lesson, step by step. */
 export interface IntroductionInfo {
   game: string;
   title: Words;
@@ -456,6 +608,12 @@ export interface Joined {
   agent: string;
 }
 
+/** A puzzle and what is answered to each right move, for a client that will be offline. */
+export interface KeptPuzzle {
+  puzzle: ShownPuzzle;
+  answers: PuzzleAnswer[];
+}
+
 /** The host: remove a person from the room, for good; during a game only those who do not play. */
 export interface Kick {
   type: "kick";
@@ -471,6 +629,14 @@ export interface Label {
   y: number;
   size: number;
   kind: "coordinate" | "words";
+}
+
+/** The levels of a game with some numbers of players, from 1 up; the highest takes the seconds that it is given. */
+export interface LadderInfo {
+  players: number[];
+  levels: LevelInfo[];
+  difficulties: DifficultyInfo[];
+  opponents: OpponentInfo[];
 }
 
 /** A move to be shown again: where it began, how it went, what it changed. */
@@ -502,6 +668,21 @@ export interface LegalMove {
   path: string[];
 }
 
+/** What a list of lessons tells of one. */
+export interface LessonInfo {
+  name: string;
+  title: Words;
+  about: Words;
+  steps: number;
+}
+
+/** A level of the AI. */
+export interface LevelInfo {
+  title: Words;
+  meaning: Words | null;
+  rating: number | null;
+}
+
 /** A line of chat. */
 export interface Line {
   at: number;
@@ -510,12 +691,63 @@ export interface Line {
   text: string;
 }
 
+/** How far a live analysis has come. */
+export interface LiveAnalysis {
+  lines: AnalysedLine[];
+  turn: number;
+  depth: number;
+  nodes: number;
+  seconds: number;
+  speed: number;
+  by_visits: boolean;
+  ended: boolean;
+}
+
+/** A public game that is being played, as a spectator sees it. */
+export interface LiveGame {
+  room: RoomSummary;
+  options: Record<string, boolean | number | string>;
+  number: number;
+  stones: Stone[];
+  path: string[];
+  changes: Change[];
+}
+
+/** What was found about a decision; odds are the player's. */
+export interface Look {
+  number: number;
+  best: LookLine;
+  played: LookLine;
+  forced: boolean;
+  only_move: boolean;
+  accepted: string[];
+  luck?: number | null;
+  depth: number;
+}
+
+/** A move, what is expected to follow, and what it is worth to the player. */
+export interface LookLine {
+  moves: string[];
+  path: string[];
+  odds: number;
+  wins_in?: number | null;
+}
+
 /** Make a move, in any notation of the game. */
 export interface Move {
   type: "move";
   id: number;
   seen: number;
   move: string;
+}
+
+/** How often a move was played, and how it went for the player who made it. */
+export interface MoveCounts {
+  games: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  value: number | null;
 }
 
 /** A move was made. */
@@ -533,6 +765,7 @@ export interface MovedView {
   credit_ms: number;
   clocks_ms: number[] | null;
   drawn: Words[];
+  checked: number | null;
 }
 
 /** The host: keep a person from chatting, or let them chat again. */
@@ -551,6 +784,33 @@ export interface Muted {
   muted: boolean;
 }
 
+/** A game that one has played. */
+export interface MyGame {
+  room: string;
+  number: number;
+  game: string;
+  options: Record<string, boolean | number | string>;
+  seat: number;
+  result: "drawn" | "lost" | "won";
+  rated: boolean;
+  names: string[];
+  places: number[];
+  reason: Words | null;
+  ended: number;
+  moves: number;
+  stones: Stone[];
+  path: string[];
+}
+
+/** The games that one has played, the latest first. */
+export interface MyGames {
+  running: RunningGame[];
+  games: MyGame[];
+  total: number;
+  kinds: string[];
+  next: [number, string, number] | null;
+}
+
 /** The request is refused; nothing happened. */
 export interface Nack {
   type: "nack";
@@ -560,6 +820,13 @@ export interface Nack {
   detail: string;
   seq: number;
   retry_after_ms: number;
+}
+
+/** An opening that has a name. */
+export interface NamedOpening {
+  name: Words;
+  code: string;
+  ply: number;
 }
 
 /** A report about someone in a room, to the operator of the server. */
@@ -592,6 +859,7 @@ export interface NewSession {
 /** A way to write moves, and what a move of the start looks like in it. The game's own has no name. */
 export interface NotationInfo {
   name: string;
+  title: Words;
   sample: string;
 }
 
@@ -609,6 +877,26 @@ export interface OfferTakeback {
   seen: number;
 }
 
+/** How a game began. */
+export interface Opening {
+  name?: Words | null;
+  left_book?: number | null;
+}
+
+/** A network or an evaluator that can be played against. */
+export interface OpponentInfo {
+  name: string;
+  title: Words;
+}
+
+/** How a player came out against another, or against a level. */
+export interface OpponentScore {
+  name: string;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
 /** A rule that can be played in more than one way. */
 export interface Option {
   name: string;
@@ -618,6 +906,9 @@ export interface Option {
   lowest: number;
   highest: number;
   is_limit: boolean;
+  title?: Words | null;
+  titles: Words[];
+  meanings: Words[];
 }
 
 /** One character as a filled path, in units of the font size, y growing down from the base line. */
@@ -645,6 +936,14 @@ export interface OwnData {
   uploads: OwnRecord[];
   chat: OwnChat[];
   reports: OwnReport[];
+  puzzles: Record<string, PuzzleRating>;
+}
+
+/** What was played in the games of a file, for a client to look up: nothing is kept. */
+export interface OwnGames {
+  games: number;
+  wrong: number;
+  positions: Record<string, Record<string, [number, number, number, number]>>;
 }
 
 /** A game that you played or uploaded. */
@@ -666,6 +965,12 @@ export interface OwnReport {
   name: string;
   why: string;
   text: string;
+}
+
+/** A room in which you have a seat. */
+export interface OwnRoom {
+  room: RoomSummary;
+  seat: number;
 }
 
 /** Another password for one's account. All other sessions are ended. */
@@ -729,6 +1034,7 @@ export interface PlayedMove {
   changes: Change[];
   drawn: Words[];
   tokens: Token[] | null;
+  checked: number | null;
 }
 
 /** Who holds a seat when a game begins. */
@@ -736,6 +1042,8 @@ export interface Player {
   name: string;
   person: string | null;
   level: number | null;
+  seconds?: number | null;
+  opponent?: string;
 }
 
 /** A move of the game. */
@@ -761,12 +1069,102 @@ export interface Pong {
   number: number;
 }
 
+/** What anyone may know of the owner of an account, by the latest 1,000 games that were not private. */
+export interface Profile {
+  name: string;
+  since: number;
+  games: ProfileGame[];
+  opponents: OpponentScore[];
+  openings: FavouriteOpening[];
+  puzzles: Record<string, PuzzleRating>;
+}
+
+/** How a player does at a game. */
+export interface ProfileGame {
+  game: string;
+  won: number;
+  drawn: number;
+  lost: number;
+  rating: RatingRow | null;
+  rank: number | null;
+  curve: RatingPoint[];
+}
+
+/** Was a move right, and how does it go on? */
+export interface PuzzleAnswer {
+  verdict: "as_good" | "right" | "wrong";
+  solved: boolean;
+  plies: PlayedMove[];
+  stones: Stone[];
+  standing: Standing;
+  moves: LegalMove[];
+  own: PuzzleRating | null;
+  change: number;
+}
+
+/** An answer: the next move. */
+export interface PuzzleAttempt {
+  made?: string[];
+  rated?: boolean;
+  move: string;
+}
+
+/** A game that has puzzles. */
+export interface PuzzleGame {
+  game: string;
+  title: Words;
+  puzzles: number;
+  day: string;
+  themes: PuzzleTheme[];
+  own: PuzzleRating | null;
+}
+
+/** Where the right move begins. A puzzle with a hint counts as not solved. */
+export interface PuzzleHint {
+  point: string;
+  own: PuzzleRating | null;
+  change: number;
+}
+
+/** How far a puzzle has been solved. */
+export interface PuzzleProgress {
+  made?: string[];
+  rated?: boolean;
+}
+
+/** How a person does at the puzzles of a game; only the first attempt at a puzzle counts. */
+export interface PuzzleRating {
+  rating: number;
+  tried: number;
+  solved: number;
+}
+
+/** The whole line. A puzzle whose solution was shown counts as not solved. */
+export interface PuzzleSolution {
+  plies: PlayedMove[];
+  own: PuzzleRating | null;
+  change: number;
+}
+
+/** What puzzles of a game may be about. */
+export interface PuzzleTheme {
+  name: string;
+  title: Words;
+  puzzles: number;
+}
+
 /** A rating and its 95 % interval. */
 export interface RatingMark {
   name: string;
   elo: number;
   low: number;
   high: number;
+}
+
+/** A rating as it was. */
+export interface RatingPoint {
+  at: number;
+  elo: number;
 }
 
 /** A player's rating at a game, by their rated games. */
@@ -879,6 +1277,32 @@ export interface Resume {
   seen: number;
 }
 
+/** What chance may bring at the end of a line. */
+export interface Reveal {
+  told: Words;
+  glyph: string;
+  odds: number;
+}
+
+/** A written move of the game. */
+export interface ReviewedMove {
+  number: number;
+  player: number | null;
+  text: string;
+  judgement: "best" | "blunder" | "forced" | "good" | "inaccuracy" | "mistake";
+  look?: Look | null;
+  refutation: string[];
+  chance?: Words | null;
+  stage?: Words | null;
+}
+
+/** How one player did. */
+export interface ReviewedPlayer {
+  accuracy: number | null;
+  counts: Record<"best" | "blunder" | "forced" | "good" | "inaccuracy" | "mistake", number>;
+  luck?: number | null;
+}
+
 /** All that you may know of the room; events go on from `state.seq`. */
 export interface Room {
   type: "room";
@@ -913,6 +1337,20 @@ export interface RoomSummary {
   locked: boolean;
   clock: ClockRule | null;
   moves: number;
+  turn: number | null;
+}
+
+/** A game that one is playing. */
+export interface RunningGame {
+  room: string;
+  game: string;
+  seat: number;
+  names: string[];
+  moves: number;
+  rated: boolean;
+  options: Record<string, boolean | number | string> | null;
+  stones: Stone[] | null;
+  my_turn: boolean | null;
 }
 
 /** Chat. */
@@ -941,6 +1379,16 @@ export interface SeatState {
   person: string | null;
   level: number | null;
   epoch: number;
+  seconds: number | null;
+  opponent: string;
+}
+
+/** A wish to play with whoever wants the same. It holds while the request is waited for. */
+export interface SeekOpponent {
+  game: string;
+  clock?: ClockRule | null;
+  rated?: boolean;
+  seconds?: number;
 }
 
 /** A new session. The token is told once; the server keeps a hash of it. */
@@ -967,6 +1415,8 @@ export interface SetAi {
   seen: number;
   seat: number;
   level: number | null;
+  seconds?: 1 | 3 | 10 | null;
+  opponent?: string;
 }
 
 /** The settings of a room, fixed when it is created. */
@@ -998,12 +1448,56 @@ export interface ShownPosition {
   fields: FieldInfo[] | null;
 }
 
+/** A puzzle as it is asked: all but the solution. */
+export interface ShownPuzzle {
+  id: string;
+  game: string;
+  options: Record<string, boolean | number | string>;
+  start: string;
+  start_stones: Stone[];
+  lead: PlayedMove[];
+  stones: Stone[];
+  standing: Standing;
+  moves: LegalMove[];
+  solver: number;
+  asked: number;
+  rating: number;
+  themes: string[];
+}
+
+/** A review: how far it has come, and what it says when it is finished. */
+export interface ShownReview {
+  id: string;
+  done: number;
+  total: number;
+  game: string;
+  options: Record<string, boolean | number | string>;
+  start: string;
+  texts: string[];
+  names: string[];
+  result: number[] | null;
+  effort: string;
+  moves: ReviewedMove[];
+  players: ReviewedPlayer[];
+  curves: ((number | null)[])[];
+  turning_points: TurningPoint[];
+  opening: Opening | null;
+}
+
 /** Take an empty seat. */
 export interface Sit {
   type: "sit";
   id: number;
   seen: number;
   seat: number;
+}
+
+/** A game that somebody looks for an opponent for. */
+export interface SoughtGame {
+  game: string;
+  clock: ClockRule | null;
+  rated: boolean;
+  waiting: number;
 }
 
 /** The server stood still while a clock ran; that time was charged to nobody. */
@@ -1074,6 +1568,11 @@ export interface Stood {
   seat: number;
 }
 
+/** Analyse nothing until the next `analyse`. */
+export interface StopAnalysis {
+  type: "stop";
+}
+
 /** A player declines a take-back. */
 export interface TakebackDeclined {
   kind: "takeback_declined";
@@ -1106,7 +1605,7 @@ export interface Token {
   label: Words;
   value: string;
   seat?: number | null;
-  kind: "die" | "text";
+  kind: "captured" | "die" | "tally" | "text";
 }
 
 /** A game that had secrets, with everything that was hidden. */
@@ -1124,6 +1623,20 @@ export interface Turn {
   seq: number;
   seat: number;
   moves: LegalMove[];
+}
+
+/** One of the moves that decided the game. */
+export interface TurningPoint {
+  number: number;
+  swing: number;
+  by_chance: boolean;
+}
+
+/** What is known of the position now. It comes when a depth is finished, and every two seconds or oftener. */
+export interface Update {
+  type: "update";
+  id: number;
+  analysis: LiveAnalysis;
 }
 
 /** The answer to `hello`; then comes `room`, or the events that were missed. */
@@ -1148,6 +1661,12 @@ export interface Who {
 export interface Words {
   en: string;
   zh: string;
+}
+
+/** A legal move: as the game writes it, and in the notation that was asked for. */
+export interface WrittenMove {
+  text: string;
+  written: string;
 }
 
 /** A part of the board with a colour of its own. */
@@ -1195,6 +1714,17 @@ export type FromServer =
   | History
   | HintGiven
   | Ping
+  | Goodbye;
+
+export type ToAnalysis =
+  | Greeting
+  | Analyse
+  | StopAnalysis;
+
+export type FromAnalysis =
+  | Update
+  | Exhausted
+  | Nack
   | Goodbye;
 
 export const PROTOCOL = 1;

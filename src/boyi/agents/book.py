@@ -112,6 +112,11 @@ class BookMove:
     value: float | None
     """The mean of its evaluations, for the player who moves, in the game's smallest unit; None without any."""
 
+    @classmethod
+    def from_tally(cls, moves: tuple[int, ...], tally: Tally) -> BookMove:
+        return cls(moves, tally.games, tally.wins, tally.draws, tally.losses,
+                   tally.value_sum / tally.valued / 100 if tally.valued else None)
+
     @property
     def score(self) -> float | None:
         """The share of the points, a draw counted as half; None without results."""
@@ -172,6 +177,9 @@ class Book:
     games: int = 0
     """How many games were entered."""
 
+    least_played: int = 1
+    """Moves of fewer games than this are looked at but not played."""
+
     made: list[dict[str, Any]] = field(default_factory=list)
     """How it was made: a record per source, in order."""
 
@@ -190,9 +198,13 @@ class Book:
         """Is it a book for this game under these rules?"""
         return position.game is self.game and position.options == self.options
 
+    def accepts(self, record: Record) -> bool:
+        """Is it a book for the game and the rules of this record?"""
+        return record.game is self.game and record.options == self.options
+
     def add(self, record: Record, plies: int = PLIES) -> None:
         """Enter the first `plies` moves of a game. Moves without an alternative are left out."""
-        if record.game is not self.game or record.options != self.options:
+        if not self.accepts(record):
             raise BookError(f"this is a book of {_name(self.game, self.options)}, and the record is of "
                             f"{_name(record.game, record.options)}")
         position = record.begin()
@@ -220,6 +232,7 @@ class Book:
             for name, tally in moves.items():
                 own.setdefault(name, Tally()).merge(tally)
         self.games += other.games
+        self.least_played = max(self.least_played, other.least_played)
         self.made += other.made
 
     def prune(self, least: int) -> None:
@@ -235,31 +248,36 @@ class Book:
         if not self.suits(position) or position.turn < 0:
             return ()
         seen = view(position)
-        known = self.entries.get(seen.key, {})
-        found = [BookMove(seen.moves[name], tally.games, tally.wins, tally.draws, tally.losses,
-                          tally.value_sum / tally.valued / 100 if tally.valued else None)
-                 for name, tally in known.items() if name in seen.moves]
+        found = [BookMove.from_tally(seen.moves[name], tally) for name, tally in self.entries.get(seen.key, {}).items()
+                 if name in seen.moves]
         return tuple(sorted(found, key=lambda one: (-one.games, -one.weight, one.moves)))
 
     def best(self, position: Position) -> int | None:
         """The move with the most weight; None out of the book."""
-        found = _reliable(self.look_up(position))
+        found = self._reliable(position)
         return max(found, key=lambda one: one.weight).moves[0] if found else None
 
     def choose(self, position: Position, generator: random.Random) -> int | None:
         """One of the moves by weight; None out of the book."""
-        found = _reliable(self.look_up(position))
+        found = self._reliable(position)
         if not found:
             return None
         (chosen,) = generator.choices(found, [one.weight for one in found])
         return generator.choice(chosen.moves)
+
+    def _reliable(self, position: Position) -> list[BookMove]:
+        """The moves that were played often enough to be trusted."""
+        found = self.look_up(position)
+        least = max(self.least_played, RELIABLE_SHARE * sum(one.games for one in found))
+        return [one for one in found if one.games >= least]
 
     # ------------------------------------------------------------------ as a file
 
     def to_bytes(self) -> bytes:
         """The book as a file; the same book gives the same bytes."""
         header = {"format": FORMAT, "version": FORMAT_VERSION, "game": self.game.name, "rules": self.game.rules_version,
-                  "options": dict(self.options), "games": self.games, "made": self.made}
+                  "options": dict(self.options), "games": self.games,
+                  **({"least_played": self.least_played} if self.least_played > 1 else {}), "made": self.made}
         lines = [header, *([key, {name: astuple(tally) for name, tally in sorted(moves.items())}]
                            for key, moves in sorted(self.entries.items()))]
         text = "".join(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n" for line in lines)
@@ -286,8 +304,12 @@ class Book:
                             "records)")
         if not isinstance(games, int) or not _is_count(games):
             raise BookError(f'"games": {shorten(games)} in the first line of the book is not a number of games')
+        least_played = header.get("least_played", 1)
+        if not isinstance(least_played, int) or not _is_count(least_played) or not least_played:
+            raise BookError(f'"least_played": {shorten(least_played)} in the first line of the book is not a number of '
+                            "games")
         try:
-            book = cls(game, game.resolve(options), games, made)
+            book = cls(game, game.resolve(options), games, least_played, made)
         except OptionError as error:
             raise BookError(f"the book was made under rules that do not exist: {error}") from error
         for number, line in enumerate(lines, 2):
@@ -296,12 +318,6 @@ class Book:
                 raise BookError(f"line {number} of the book: the position {key} was there before")
             book.entries[key] = moves
         return book
-
-
-def _reliable(found: Sequence[BookMove]) -> list[BookMove]:
-    """Those that were played often enough to be trusted."""
-    together = sum(one.games for one in found)
-    return [one for one in found if one.games >= RELIABLE_SHARE * together]
 
 
 def _result(places: Sequence[int] | None, player: int) -> int | None:

@@ -28,27 +28,28 @@ STOP_SECONDS = 0.05
 
 
 def search(searcher: Searcher, position: Position, limits: Limits,
-           on_depth: Callable[[Result], object] | None = None) -> Result:
+           on_depth: Callable[[Result], object] | None = None, only: tuple[int, ...] = ()) -> Result:
     """Search; Ctrl-C is a `KeyboardInterrupt` at once, and not only after the search.
 
-    `on_depth`, for searchers that deepen, is called with the result of every depth.
+    For searchers that deepen: `on_depth` is called with the result of every depth, and `only`, if not empty, are the
+    first moves to keep to.
     """
     if threading.current_thread() is not threading.main_thread():
-        return _search(searcher, position, limits, on_depth)
+        return _search(searcher, position, limits, on_depth, only)
     guard = _find_guard()
     with guard.listening():
         before = guard.watch(searcher)
         try:
-            return _search(searcher, position, limits, on_depth)
+            return _search(searcher, position, limits, on_depth, only)
         finally:
             guard.watch(before)
 
 
 def _search(searcher: Searcher, position: Position, limits: Limits,
-            on_depth: Callable[[Result], object] | None) -> Result:
-    if on_depth is None:
+            on_depth: Callable[[Result], object] | None, only: tuple[int, ...]) -> Result:
+    if on_depth is None and not only:
         return searcher.search(position, limits)
-    return cast(DeepeningSearcher, searcher).search(position, limits, on_depth)
+    return cast(DeepeningSearcher, searcher).search(position, limits, on_depth, only)
 
 
 @contextmanager
@@ -61,10 +62,11 @@ def listening() -> Generator[None]:
         yield
 
 
-def search_until_interrupted(searcher: Searcher, position: Position, limits: Limits) -> tuple[Result, bool]:
+def search_until_interrupted(searcher: Searcher, position: Position, limits: Limits,
+                             on_depth: Callable[[Result], object] | None = None) -> tuple[Result, bool]:
     """Search; Ctrl-C ends it and is no error: the answer so far, and whether it was interrupted."""
     with _noting_interrupts() as interrupts:
-        result = search(searcher, position, limits)
+        result = search(searcher, position, limits, on_depth)
     return result, bool(interrupts)
 
 

@@ -81,6 +81,7 @@ TITLES = {
     "expectimax": Words("expectimax", "期望极大搜索"),
     "mcts": Words("Monte Carlo tree search", "蒙特卡洛树搜索"),
     "multiplayer": Words("multi-player search", "多人搜索"),
+    "race_mcts": Words("Monte Carlo tree search for races", "竞速蒙特卡洛树搜索"),
 }
 
 
@@ -107,17 +108,23 @@ class Algorithm:
     for_two: bool = False
     """Does it search for two players only, by values of the player to act?"""
 
-    def make(self, game: Game, values: Mapping[str, Value]) -> Searcher:
-        """A searcher for a game, with the evaluator or network and the options that `values` name."""
+    def make(self, game: Game, values: Mapping[str, Value], evaluator: Evaluator | None = None) -> Searcher:
+        """A searcher for a game, with the evaluator or network and the options that `values` name.
+
+        An `evaluator` that is given takes the place of the one that would be read and made.
+        """
         if "net" in values:
             return self.searcher(None, self.read_options(values), _open_net(values, game))
-        return self.searcher(find_evaluator(game, values, for_two=self.for_two), self.read_options(values))
+        return self.searcher(evaluator or find_evaluator(game, values, for_two=self.for_two), self.read_options(values))
+
+    def option_names(self) -> frozenset[str]:
+        return frozenset() if self.options is None else frozenset(part.name for part in fields(self.options))
 
     def read_options(self, values: Mapping[str, Value]) -> Any:
         """The record of options; what is not given stays as in the preset, or else at its default."""
         if self.options is None:
             return None
-        known = {part.name for part in fields(self.options)}
+        known = self.option_names()
         given = {name: value for name, value in {**(NET_OPTIONS if "net" in values else {}), **values}.items()
                  if name in known}
         preset = values.get("preset")
@@ -277,8 +284,9 @@ def find_default(position: Position) -> Algorithm:
     opponents who cannot sit out a turn (`multiplayer`).
     """
     algorithms, game = all_algorithms(), position.game
-    if game.search is not None:
-        wanted: tuple[str, ...] = (game.search,)
+    named = game.search_for_more if position.players > 2 and game.search_for_more is not None else game.search
+    if named is not None:
+        wanted: tuple[str, ...] = (named,)
     elif not game.evaluators:
         wanted = ("mcts",)
     elif position.players == 2:

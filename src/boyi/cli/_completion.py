@@ -77,9 +77,12 @@ def _agents(context: typer.Context, typed: str) -> Iterable[str]:
 
 
 def _levels(context: typer.Context, typed: str) -> Iterable[str]:
-    from boyi.core.level import DIFFICULTIES, HIGHEST
+    from boyi.core.level import DIFFICULTIES, MOST
+    from boyi.kit.ladder import find_ladder
 
-    return [*map(str, range(1, HIGHEST + 1)), *(one.name for one in DIFFICULTIES)]
+    game = _game(context)
+    highest = MOST if game is None else len(find_ladder(game, game.start().players))
+    return [*map(str, range(1, highest + 1)), *(one.name for one in DIFFICULTIES)]
 
 
 def _seats(context: typer.Context, typed: str) -> Iterable[str]:
@@ -114,8 +117,10 @@ def _notations(context: typer.Context, typed: str) -> Iterable[str]:
 
 
 def _protocols(context: typer.Context, typed: str) -> Iterable[str]:
+    from boyi.engine import list_protocols
+
     game = _game(context)
-    return game.protocols if game else ()
+    return list_protocols(game) if game else ()
 
 
 def _formats(context: typer.Context, typed: str) -> Iterable[str]:

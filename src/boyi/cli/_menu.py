@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from boyi.agents.searching import find_default
-from boyi.agents.spec import read_spec
+from boyi.agents.opponents import find_opponents
 from boyi.cli import _texts as texts
 from boyi.cli._table import align
 from boyi.cli._terminal import Terminal
 from boyi.cli.games import player_range
-from boyi.core.errors import BoyiError, OptionError, shorten
+from boyi.core.errors import OptionError, shorten
 from boyi.core.game import Game
-from boyi.core.level import HIGHEST, read_level
 from boyi.core.position import Position
 from boyi.core.words import Language
-from boyi.games import listed_games
-from boyi.kit.nnue import NetEvaluator
-from boyi.nets.shipped import shipped_models
-
-NETWORK_SECONDS = 1
-"""How long a network thinks about a move."""
+from boyi.games import all_games, listed_games
+from boyi.kit.ladder import Ladder, find_ladder
 
 
 def choose_game(terminal: Terminal, language: Language, level: int) -> tuple[Position, str] | None:
@@ -36,8 +30,9 @@ def choose_game(terminal: Terminal, language: Language, level: int) -> tuple[Pos
         line = terminal.ask(texts.MENU_CHOICE.say(language)).strip()
         if not line or line.lower() in ("q", "quit", "exit", "退出"):
             return None
-        names = {name: game for number, game in enumerate(games, 1)
-                 for name in (str(number), game.name, game.title.en.lower(), game.title.zh)}
+        names = {name: game for game in all_games().values()
+                 for name in (game.name, game.title.en.lower(), game.title.zh)}
+        names |= {str(number): game for number, game in enumerate(games, 1)}
         if line.lower() in names:
             break
         terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
@@ -62,7 +57,7 @@ def _choose_players(game: Game, terminal: Terminal, language: Language) -> Posit
 def _choose_seats(position: Position, terminal: Terminal, language: Language, level: int) -> str:
     """Ask who sits where: people, levels or networks."""
     others, names = position.players - 1, [name.say(language) for name in position.board.seat_names]
-    networks = fitting_networks(position)
+    networks = [one.timed() for one in find_opponents(position) if one.is_network]
     choices = [(texts.say(texts.MENU_AGAINST, language, name=names[0]), "level", 0),
                (texts.say(texts.MENU_AGAINST_LAST, language, name=names[-1]), "level", others)]
     if networks:
@@ -72,7 +67,7 @@ def _choose_seats(position: Position, terminal: Terminal, language: Language, le
     terminal.write(texts.MENU_SEATS.say(language))
     _, kind, own = choices[_choose([words for words, _, _ in choices], terminal, language)]
     if kind == "level":
-        opponent = f"level:{_choose_level(terminal, language, level)}"
+        opponent = f"level:{_choose_level(find_ladder(position.game, position.players), terminal, language, level)}"
     elif kind == "network":
         terminal.write(texts.MENU_NETWORKS.say(language))
         opponent = networks[_choose(networks, terminal, language)]
@@ -81,15 +76,19 @@ def _choose_seats(position: Position, terminal: Terminal, language: Language, le
     return ",".join("human" if seat == own else opponent for seat in range(position.players))
 
 
-def _choose_level(terminal: Terminal, language: Language, level: int) -> int:
+def _choose_level(ladder: Ladder, terminal: Terminal, language: Language, level: int) -> int:
+    terminal.write(texts.MENU_LEVELS.say(language))
+    terminal.write("\n".join(f"  {number}  {ladder.describe(number).say(language)}"
+                             for number in range(1, len(ladder) + 1)))
+    level = ladder.number(level)
     while True:
-        line = terminal.ask(texts.say(texts.MENU_LEVEL, language, highest=HIGHEST, default=level)).strip()
+        line = terminal.ask(texts.say(texts.MENU_LEVEL, language, highest=len(ladder), default=level)).strip()
         if not line:
             return level
         try:
-            return read_level(line)
+            return ladder.read(line)
         except OptionError:
-            terminal.write(texts.say(texts.NO_LEVEL, language, line=shorten(line), highest=HIGHEST))
+            terminal.write(texts.say(texts.NO_LEVEL, language, line=shorten(line), highest=len(ladder)))
 
 
 def _choose(choices: Sequence[str], terminal: Terminal, language: Language) -> int:
@@ -101,22 +100,3 @@ def _choose(choices: Sequence[str], terminal: Terminal, language: Language) -> i
         if line in map(str, range(1, len(choices) + 1)):
             return int(line) - 1
         terminal.write(texts.say(texts.MENU_UNKNOWN, language, line=shorten(line)))
-
-
-def fitting_networks(position: Position) -> list[str]:
-    """Agents that play a position by a network: models that come with Boyi, then evaluators of the game."""
-    default = find_default(position).name
-    agents = [f"mcts:net={name},seconds={NETWORK_SECONDS}" for name in shipped_models()]
-    agents += [f"{default}:evaluator={name},seconds={NETWORK_SECONDS}"
-               for name, evaluator in position.game.evaluators.items()
-               if isinstance(evaluator, type) and issubclass(evaluator, NetEvaluator)]
-    return [agent for agent in agents if _suits(agent, position)]
-
-
-def _suits(agent: str, position: Position) -> bool:
-    """Can an agent play this game, under these rules and with what is installed here?"""
-    try:
-        read_spec(agent).check(position)
-    except BoyiError:
-        return False
-    return True

@@ -19,8 +19,8 @@ from boyi.cli import _texts as texts
 from boyi.cli._common import name_turn
 from boyi.cli._terminal import OutputClosedError, Terminal
 from boyi.core.errors import BoyiError
-from boyi.core.level import read_level, write_level
 from boyi.core.words import Language, Words
+from boyi.kit.ladder import Ladder, find_ladder
 from boyi.kit.picture.text import draw
 from boyi.server.client import Refused, RoomClient, call
 from boyi.server.protocol import messages
@@ -92,6 +92,10 @@ class Visit:
         names = self.client.game.start(**state.settings.options).board.seat_names
         return names[seat].say(self.language)
 
+    def ladder(self) -> Ladder:
+        """The levels of the room's game."""
+        return find_ladder(self.client.game, len(self.client.state.seats) if self.client.state is not None else 2)
+
     def on_message(self, message: Any) -> None:
         if isinstance(message, messages.EventMessage):
             if self.as_json:
@@ -111,7 +115,7 @@ class Visit:
         if kind in ("handed", "ai_seated") and body.level is None:
             kind = "resumed" if kind == "handed" else "ai_removed"
         if values.get("level") is not None:
-            values["level"] = write_level(values["level"], self.language)
+            values["level"] = self.ladder().write(values["level"], self.language)
         if kind == "moved" and body.fallback:
             kind = "fallback"
         if kind == "muted" and not body.muted:
@@ -151,7 +155,7 @@ class Visit:
             return
         for number, seat in enumerate(state.seats):
             person = state.person(seat.person)
-            level = f"AI {write_level(seat.level, self.language)}" if seat.level else ""
+            level = f"AI {self.ladder().write(seat.level, self.language)}" if seat.level else ""
             who = " ".join(filter(None, [person.name if person else "", level]))
             ready = " ✓" if person is not None and person.ready and not self.terminal.ascii_only else ""
             self.terminal.write(f"  {number}  {self.seat_name(number)}  {who or '-'}{ready}")
@@ -268,7 +272,7 @@ class Visit:
         if word in REQUESTS:
             await client.request(REQUESTS[word])
         elif word == "ai":
-            await client.request(messages.HandOver, level=read_level(rest or "medium"))
+            await client.request(messages.HandOver, level=self.ladder().read(rest or "medium"))
         elif word in ("accept", "decline") and game is not None:
             kind = messages.AnswerTakeback if game.takeback else messages.AnswerDraw
             await client.request(kind, accept=word == "accept")

@@ -96,6 +96,4 @@ class Screen:
 
     def format(self, position: Position, move: int) -> str:
         """A move in the chosen notation."""
-        if self.preferences.notation is None:
-            return position.format_move(move)
-        return position.game.notation(self.preferences.notation).format(position, move)
+        return position.game.write_move(position, move, self.preferences.notation)

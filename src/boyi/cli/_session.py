@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from boyi.agents.agent import Agent, AgentError, Clock, close_agent
 from boyi.agents.human import HumanAgent
-from boyi.agents.level import KIND as LEVEL
+from boyi.agents.level import LEVEL
 from boyi.agents.spec import AgentSpec
 from boyi.cli import _texts as texts
 from boyi.cli._handing import Handed, Thinking
@@ -25,10 +25,10 @@ from boyi.cli._typed import Quit, Resign, SeatChanged, TakeBack, find_command
 from boyi.cli.judge import verdict
 from boyi.core.draws import sample_chance
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, shorten
-from boyi.core.level import HIGHEST, read_level, write_level
 from boyi.core.outcome import Outcome
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.words import Language, Words
+from boyi.kit.ladder import find_ladder
 
 AI_LEVEL = 5
 """Who plays for a person who hands over without naming a level."""
@@ -40,7 +40,7 @@ Ending = Literal["over", "quit", "end of input"]
 class Session:
     """A game in progress, with a person or an agent in every seat."""
 
-    def __init__(self, position: Position, seats: Sequence[AgentSpec], screen: Screen, *, note: Words | None = None,
+    def __init__(self, position: Position, seats: Sequence[AgentSpec], screen: Screen, *, note: str = "",
                  ) -> None:
         self.position = position
         self._note = note
@@ -78,10 +78,9 @@ class Session:
         """Play until the game is over or the person leaves."""
         language = self.screen.language
         seats = texts.BETWEEN_SEATS.say(language).join(
-            texts.say(texts.SEAT, language, name=name.say(language), agent=name_agent(spec, language))
+            texts.say(texts.SEAT, language, name=name.say(language), agent=name_agent(spec, self.position, language))
             for name, spec in zip(self.position.board.seat_names, self.seats, strict=True))
-        note = "" if self._note is None else self._note.say(language)
-        self.screen.say(texts.WELCOME, title=self.position.game.title.say(language), seats=seats + note)
+        self.screen.say(texts.WELCOME, title=self.position.game.title.say(language), seats=seats + self._note)
         if self.humans:
             self.screen.say(texts.TYPE_A_MOVE)
         try:
@@ -217,10 +216,11 @@ class Session:
 
     def hand_over(self, argument: str) -> None:
         """托管: let the AI play the person's seat, at a level or at the one that was named last."""
+        ladder = find_ladder(self.position.game, self.position.players)
         try:
-            level = read_level(argument) if argument else self.handed.level
+            level = ladder.read(argument) if argument else ladder.number(self.handed.level)
         except OptionError:
-            self.screen.say(texts.NO_LEVEL, line=shorten(argument), highest=HIGHEST)
+            self.screen.say(texts.NO_LEVEL, line=shorten(argument), highest=len(ladder))
             return
         seat = self.viewer if self.viewer is not None else self.position.turn
         self.handed.hand_over(self.position, seat, level)
@@ -351,10 +351,12 @@ class Session:
         self.screen.say(words, error=error, line=shorten(line)[1:-1], moves=self.screen.examples(observation))
 
 
-def name_agent(spec: AgentSpec, language: Language) -> str:
+def name_agent(spec: AgentSpec, position: Position, language: Language) -> str:
     """What to call an agent in a seat: as it was written where it has settings, else in words."""
     if spec.kind is LEVEL and len(spec.values) == 1:
-        return texts.say(texts.LEVEL, language, level=write_level(int(spec.values["level"]), language))
+        ladder, level = find_ladder(position.game, position.players), spec.values["level"]
+        number = ladder.number(level if isinstance(level, str) else int(level))
+        return texts.say(texts.LEVEL, language, level=ladder.write(number, language))
     return str(spec) if spec.values else spec.kind.title.say(language)
 
 

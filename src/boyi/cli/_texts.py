@@ -94,8 +94,8 @@ OFF_BY_NO_COLOR = Words("off (NO_COLOR)", "关（NO_COLOR）")
 
 # ---------------------------------------------------------------------- play
 WELCOME = Words("{title}. {seats}", "{title}。{seats}")
-OTHER_OPPONENTS = Words(" (other strengths: --level 1 to 10; the menu: boyi play)",
-                        "（换级别：--level 1 至 10；菜单：boyi play）")
+OTHER_OPPONENTS = Words(" (other strengths: --level 1 to {highest}; the menu: boyi play)",
+                        "（换级别：--level 1 至 {highest}；菜单：boyi play）")
 TYPE_A_MOVE = Words("Type a move, or `help`.", "请输入着法，或输入“帮助”。")
 SEAT = Words("{name}: {agent}", "{name}：{agent}")
 BETWEEN_SEATS = Words(", ", "，")
@@ -152,6 +152,7 @@ MENU_NETWORK = Words("you ({name}) against a network", "您（{name}）对神经
 MENU_NETWORK_LAST = Words("a network against you ({name})", "神经网络对您（{name}）")
 MENU_TOGETHER = Words("people at this terminal", "大家同在此终端对局")
 MENU_WATCH = Words("levels among themselves, you watch", "电脑互弈，您旁观")
+MENU_LEVELS = Words("The levels:", "级别：")
 MENU_LEVEL = Words("Which level, from 1 (weakest) to {highest}? Enter for {default}> ",
                    "哪一级？1 级最弱，{highest} 级最强，回车为 {default}> ")
 MENU_NETWORKS = Words("Which network?", "哪个网络？")

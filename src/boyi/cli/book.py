@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,16 +21,16 @@ from boyi.cli._common import (
     read_language,
     start_position,
 )
+from boyi.cli._files import read_games
+from boyi.cli._openings import counts
 from boyi.cli._progress import Progress
 from boyi.cli._table import print_table
 from boyi.cli._texts import say
-from boyi.core.errors import BoyiError, OptionError, RecordError, shorten
-from boyi.core.formats import find_source
+from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import Position
-from boyi.core.record import Record
 from boyi.core.words import Words
-from boyi.games import all_games
 from boyi.learn import selfplay
+from boyi.study.openings import Entered, begin_openings
 
 SHOWN_IMAGES = 8
 HEADERS = (Words("move", "着法"), Words("games", "局数"), Words("W-D-L", "胜-和-负"), Words("score", "得分率"),
@@ -71,8 +70,13 @@ def build(
         help="Self-play: how far from the best the moves of the opening may be.")] = 0.15,
     lines: Annotated[int, typer.Option(min=1, max=100, help="Self-play: among how many moves.")] = 4,
     seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Self-play: the same seed plays the same games.")] = 0,
+    from_openings: Annotated[bool, typer.Option(
+        "--from-openings", help="Self-play: begin with the openings that have a name, one after the other; what comes "
+                                "after them is entered.")] = False,
     plies: Annotated[int, typer.Option(min=1, max=1000, help="How many moves of a game are entered.")] = PLIES,
     least: Annotated[int, typer.Option(min=1, max=10**9, help="Leave out moves played in fewer games.")] = 1,
+    least_played: Annotated[int | None, typer.Option(
+        min=1, max=10**9, help="Keep moves of fewer games, but do not play them; 1 if not given.")] = None,
     add: Annotated[bool, typer.Option("--add", help="Add to the book that FILE is; self-play goes on where it "
                                                     "stopped.")] = False,
     option: OptionsOption = None,
@@ -83,7 +87,7 @@ def build(
     """Build a book from games, from self-play, or both."""
     speech = read_language(language)
     start = start_position(game, None, option or [], rules)
-    if not games and not self_play:
+    if not games and not self_play and not (add and (least > 1 or least_played is not None)):
         raise OptionError("a book is made from games: name files (--games FILE), have some played (--selfplay N), "
                           "or both")
     if not output.parent.is_dir():
@@ -94,33 +98,39 @@ def build(
     book = read_book(output, start.game) if add else Book(start.game, start.options)
     if not book.suits(start):
         raise OptionError(f"{output} is a book for other rules: {_rules(book)}")
-    sources = [(path, _read(path)) for path in games or []]
+    starts = begin_openings(start) if from_openings else [start]
+    if not starts:
+        raise OptionError(f"no opening of {start.game.name} has a name; leave --from-openings out")
+    sources = [(path, read_games(path)) for path in games or []]
     settings = selfplay.Settings(nodes=nodes, later_nodes=later_nodes, temperature=temperature, lines=lines,
                                  loose_plies=plies, seed=seed)
     wrong = other = 0
     interrupted = False
     with Progress("book") as progress:
         try:
-            for path, (name, count, records) in sources:
-                made: dict[str, Any] = {"source": path.name, "format": name, "plies": plies, "games": 0}
+            for path, source in sources:
+                made: dict[str, Any] = {"source": path.name, "format": source.format, "plies": plies, "games": 0}
                 book.made.append(made)
-                for number, record in enumerate(records, 1):
-                    progress.show(f"{path.name}: {number} of {count}")
-                    if isinstance(record, RecordError):
-                        wrong += 1
-                    elif record.game is not book.game or record.options != book.options:
-                        other += 1
-                    else:
-                        book.add(record, plies)
-                        made["games"] += 1
+                entered = Entered()
+                try:
+                    for number, record in enumerate(source.records(), 1):
+                        progress.show(f"{path.name}: {number} of {len(source)}")
+                        entered.enter(book, record, plies)
+                finally:
+                    made["games"] = entered.games
+                    wrong, other = wrong + entered.wrong, other + entered.other
             if self_play:
-                made = selfplay.source(book.made, settings, plies=plies)
+                facts = {"plies": plies} | ({"openings": len(starts)} if from_openings else {})
+                made = selfplay.source(book.made, settings, **facts)
                 for done in range(self_play):
                     progress.show(f"self-play: {done + 1} of {self_play}")
-                    book.add(selfplay.play(start, made["games"], settings), plies)
+                    begun = starts[made["games"] % len(starts)]
+                    book.add(selfplay.play(begun, made["games"], settings), plies)
                     made["games"] += 1
         except KeyboardInterrupt:
             interrupted = True
+    if least_played is not None:
+        book.least_played = least_played
     if least > 1:
         book.prune(least)
         book.made.append({"pruned": f"moves played in fewer than {least} games"})
@@ -143,16 +153,6 @@ def build(
             print(say(INTERRUPTED, speech))
     if interrupted:
         raise typer.Exit(130)
-
-
-def _read(path: Path) -> tuple[str, int, Iterator[Record | RecordError]]:
-    """The format of a file, how many records it has, and the records one by one."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BoyiError(f"cannot read {shorten(str(path))}: {error.strerror or error}") from error
-    source = find_source(data, path.name, list(all_games().values()))
-    return source.format, len(source), source.records()
 
 
 def _rules(book: Book) -> str:
@@ -202,5 +202,4 @@ def show(
 
 
 def _facts(position: Position, one: BookMove) -> dict[str, Any]:
-    return {"moves": [position.format_move(move) for move in one.moves], "games": one.games, "wins": one.wins,
-            "draws": one.draws, "losses": one.losses, "score": one.score, "value": one.value}
+    return {"moves": [position.format_move(move) for move in one.moves], **counts(one)}

@@ -22,11 +22,11 @@ def command(
     game: GameArgument,
     protocol: Annotated[str | None, typer.Option(
         "--protocol", metavar="NAME", help="What to speak: uci, ucci, xboard, gtp or nboard, as far as the game is "
-        "played by it; else the game's usual one.")] = None,
+        "played by it, or json, which is for every game; else the game's usual one.")] = None,
     as_json: Annotated[bool, typer.Option(
         "--json", help="Print what can be set as JSON, and leave: what is spoken is the protocol's.")] = False,
 ) -> None:
-    """Speak a protocol on standard input and output, for user interfaces and match managers."""
+    """Speak a protocol on standard input and output, for user interfaces, match managers and scripts."""
     from boyi.engine import describe, read_lines, run
 
     if as_json:

@@ -12,6 +12,7 @@ from boyi.cli._table import print_table
 from boyi.core.game import Game, Option
 from boyi.core.words import Language
 from boyi.games import listed_games
+from boyi.kit.ladder import find_ladder
 
 
 def register(app: typer.Typer) -> None:
@@ -55,7 +56,9 @@ def describe(game: Game) -> dict[str, Any]:
         "players": {"least": least, "most": most},
         "rules_version": game.rules_version,
         "has_chance": game.has_chance,
+        "levels": len(find_ladder(game, game.start().players)),
         "notations": list(game.notations),
+        "unit": {"en": game.unit.en, "zh": game.unit.zh},
         "options": [_describe_option(option) for option in game.options],
         "presets": {option: {value: dict(defaults) for value, defaults in values.items()}
                     for option, values in game.presets.items()},

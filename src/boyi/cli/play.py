@@ -21,8 +21,8 @@ from boyi.cli._common import (
 )
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
-from boyi.core.level import read_level
 from boyi.core.position import Position
+from boyi.kit.ladder import find_ladder
 
 if TYPE_CHECKING:
     from boyi.cli._screen import Screen
@@ -45,8 +45,8 @@ def command(
         metavar="AGENTS", help="Who sits where, e.g. human,level:5 or random:seed=3,human. "
         f"Else a human begins against level {OPPONENT_LEVEL}.")] = None,
     level: Annotated[str | None, typer.Option(
-        metavar="LEVEL", help="Play against this level, from 1 to 10, or easy, medium, hard; short for --seats "
-        "human,level:N.")] = None,
+        metavar="LEVEL", help="Play against this level, a number from 1 or easy, medium, hard (`boyi levels show "
+        "GAME` lists them); short for --seats human,level:N.")] = None,
     fen: FenOption = None,
     moves: MovesOption = None,
     rules: RulesOption = None,
@@ -78,7 +78,8 @@ def command(
         if level is not None:
             if seats is not None:
                 raise OptionError("--level is short for --seats human,level:N; say one of them")
-            seats = ",".join(["human"] + [f"level:{read_level(level, '--level')}"] * (position.players - 1))
+            number = find_ladder(position.game, position.players).read(level, "--level")
+            seats = ",".join(["human"] + [f"level:{number}"] * (position.players - 1))
         session = make_session(position, seats, screen)
         ending = session.run()
         if ending != "over":
@@ -114,4 +115,5 @@ def make_session(position: Position, seats: str | None, screen: Screen) -> Sessi
     specs = [read_spec(name, trusted=True) for name in names]
     for spec in specs:
         spec.check(position)
-    return Session(position, specs, screen, note=texts.OTHER_OPPONENTS if seats is None else None)
+    note = texts.say(texts.OTHER_OPPONENTS, screen.language, highest=len(find_ladder(position.game, position.players)))
+    return Session(position, specs, screen, note=note if seats is None else "")

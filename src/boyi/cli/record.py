@@ -1,4 +1,4 @@
-"""boyi record: look at records of games, convert them between formats, check them."""
+"""boyi record: look at records of games, convert them between formats, check them, draw them as pictures that play."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from typing import Annotated, Any
 import typer
 
 from boyi.cli._common import JsonOption, LanguageOption, name_turn, print_json, read_language
+from boyi.cli._openings import opening_facts, say_opening
 from boyi.cli._progress import Progress
-from boyi.core.errors import BoyiError, RecordError, UnknownNameError, shorten
+from boyi.core.errors import BoyiError, OptionError, RecordError, UnknownNameError, shorten
 from boyi.core.formats import Source, all_formats, find_source, write
 from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.core.result import format_result
 from boyi.core.words import Language, Words
 from boyi.games import all_games
+from boyi.kit.picture import animation, svg
 from boyi.kit.picture.text import draw
+from boyi.study.openings import name_of
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A file of records; - for standard input.")]
 FormatOption = Annotated[str | None, typer.Option(
@@ -34,11 +37,12 @@ MANY = Words("{count} records; see one with --record NUMBER", "共 {count} 局�
 
 
 def register(app: typer.Typer) -> None:
-    commands = typer.Typer(no_args_is_help=True, help="Look at records of games, convert and check them.",
+    commands = typer.Typer(no_args_is_help=True, help="Look at records of games, convert, check and animate them.",
                            rich_markup_mode=None)
     commands.command("show")(show)
     commands.command("convert")(convert)
     commands.command("check")(check)
+    commands.command("animate")(animate)
     app.add_typer(commands, name="record")
 
 
@@ -54,7 +58,7 @@ def show(
 ) -> None:
     """Show a record and the position it leads to; of several records, a list."""
     speech = read_language(language)
-    source = _open(file, source_format)
+    source = open_records(file, source_format)
     if number is not None and not 1 <= number <= len(source):
         raise RecordError(f"there is no record {number}: {shorten(str(file))} has {len(source)}")
     if number is None and len(source) > 1 and move is None:
@@ -75,6 +79,8 @@ def show(
     print(record.to_text())
     print(AFTER.say(speech).format(number=shown, all=len(record.entries)))
     print(draw(position, language=speech))
+    if named := name_of(position):
+        print(say_opening(named, speech))
     outcome = position.outcome()
     if outcome is not None:
         print(outcome.words.say(speech))
@@ -114,6 +120,7 @@ def _standing(position: Position) -> dict[str, Any]:
         "text": position.to_text(),
         "turn": name_turn(position.turn),
         "over": outcome is not None,
+        "opening": opening_facts(name_of(position)),
         "words": None if outcome is None else {"en": outcome.words.en, "zh": outcome.words.zh},
     }
 
@@ -135,7 +142,7 @@ def convert(
     games = list(all_games().values())
     if target not in all_formats(games):
         raise UnknownNameError.among("format", target, all_formats(games))
-    records = list(_read(_open(file, source_format), file))
+    records = list(_read(open_records(file, source_format), file))
     data = write(records, target, notation, games)
     if output is not None:
         try:
@@ -181,7 +188,7 @@ def check(
 
 def _check_file(file: Path, source_format: str | None) -> dict[str, Any]:
     try:
-        source = _open(file, source_format)
+        source = open_records(file, source_format)
     except RecordError as error:
         return {"file": str(file), "format": source_format, "records": 0,
                 "wrong": [{"record": None, "move": None, "error": str(error)}]}
@@ -190,13 +197,44 @@ def _check_file(file: Path, source_format: str | None) -> dict[str, Any]:
     return {"file": str(file), "format": source.format, "records": len(source), "wrong": wrong}
 
 
+# ---------------------------------------------------------------------- animate
+
+def animate(
+    file: FileArgument,
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT.svg", help="Write here.")],
+    number: Annotated[int, typer.Option("--record", metavar="NUMBER", help="Which record of the file.")] = 1,
+    pieces: Annotated[str, typer.Option(
+        metavar="characters|letters", help="What stands on the pieces.")] = "characters",
+    seat: Annotated[int, typer.Option(help="Who sits at the bottom, counted from 0.")] = 0,
+    theme: Annotated[str, typer.Option(metavar="|".join(svg.THEMES), help="Colours of the picture.")] = "wood",
+    source_format: FormatOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write a record as an SVG that plays the game: in browsers, and wherever SVG is shown."""
+    source = open_records(file, source_format)
+    if not 1 <= number <= len(source):
+        raise RecordError(f"there is no record {number}: {shorten(str(file))} has {len(source)}")
+    if output.suffix.lower() != ".svg":
+        raise OptionError(f"an animation is an SVG: the name of {output} should end in .svg")
+    record = source.read_piece(source.pieces[number - 1])
+    drawing = animation.draw(record.replay(), title=" – ".join(name for name in record.players if name), seat=seat,
+                             pieces=pieces, theme=theme)
+    try:
+        output.write_text(drawing, encoding="utf-8", newline="\n")
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot write {shorten(str(output))}: {_problem(error)}") from error
+    if as_json:
+        print_json({"file": str(output), "moves": len(record.entries)})
+
+
 # ---------------------------------------------------------------------- files
 
 class FileError(BoyiError):
     """A file that cannot be read at all."""
 
 
-def _open(file: Path, source_format: str | None) -> Source:
+def open_records(file: Path, source_format: str | None) -> Source:
+    """The records of a file, or of standard input, in a format that is named or recognised."""
     try:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except (OSError, ValueError) as error:

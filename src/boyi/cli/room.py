@@ -16,7 +16,7 @@ from boyi.cli import _texts as texts
 from boyi.cli._common import GameArgument, LanguageOption, OptionsOption, print_json_line, read_language, read_options
 from boyi.cli._terminal import OutputClosedError
 from boyi.core.errors import OptionError, shorten
-from boyi.core.level import read_level
+from boyi.kit.ladder import TAKES, find_ladder, read_number
 
 AddressArgument = Annotated[str, typer.Argument(metavar="URL", help="The room's address, as `create` prints it.")]
 NameOption = Annotated[str | None, typer.Option(metavar="NAME", help="Your nickname; the last one if not given.")]
@@ -44,8 +44,8 @@ def create(
     clock: Annotated[str | None, typer.Option(
         metavar="MINUTES+SECONDS", help="Time for the game and per move, as 5+3; no clock if not given.")] = None,
     ai: Annotated[str | None, typer.Option(
-        metavar="LEVEL", help="Fill all other seats with the AI of this level, from 1 to 10, or easy, medium, hard, "
-        "and start.")] = None,
+        metavar="LEVEL", help="Fill all other seats with the AI of this level, a number from 1 or easy, medium, "
+        "hard, and start.")] = None,
     seat: SeatOption = None,
     private: Annotated[bool, typer.Option("--private", help="Not listed; found by its address only.")] = False,
     password: PasswordOption = "",
@@ -57,7 +57,9 @@ def create(
     language: LanguageOption = None,
 ) -> None:
     """Create a room, take a seat and play; others join by its address."""
-    level = None if ai is None else read_level(ai, "--ai")
+    typed = None if ai is None else read_number(ai)
+    if ai is not None and typed is None:
+        raise OptionError(f"--ai: {shorten(ai)} is not {TAKES}")
 
     async def run() -> None:
         from boyi.cli._rooms import find_token
@@ -78,7 +80,8 @@ def create(
         async with RoomClient(base, made["room"], token, password=password) as client:
             visit = _visit(client, language, as_json)
             await visit.sit(0 if seat is None else seat, agent or "")
-            if level is not None and client.state is not None:
+            if typed is not None and client.state is not None:
+                level = find_ladder(client.game, len(client.state.seats)).number(typed)
                 for number, one in enumerate(client.state.seats):
                     if one.person is None:
                         await client.request(messages.SetAi, seat=number, level=level)

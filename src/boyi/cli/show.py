@@ -11,11 +11,13 @@ import typer
 
 from boyi.cli._common import GameArgument, JsonOption, Start, name_turn, print_json, read_language
 from boyi.cli._groups import with_groups
+from boyi.cli._openings import opening_facts, say_opening
 from boyi.cli._terminal import Terminal
 from boyi.core.errors import BoyiError, IllegalMoveError, OptionError, UnknownNameError
 from boyi.core.position import Position
 from boyi.kit.picture import png, svg, text
 from boyi.kit.picture.view import destinations, last_path
+from boyi.study.openings import name_of
 
 
 def register(app: typer.Typer) -> None:
@@ -66,6 +68,8 @@ def command(
         print_json(describe(position) | ({"file": str(output)} if output else {"drawing": drawing}))
     elif output is None:
         print(drawing)
+        if named := name_of(position):
+            print(say_opening(named, "en" if ascii_only else read_language(None)))
 
 
 def describe(position: Position) -> dict[str, Any]:
@@ -84,6 +88,7 @@ def describe(position: Position) -> dict[str, Any]:
         "stones": [dataclasses.asdict(stone) for stone in position.stones()],
         "tokens": [dataclasses.asdict(token) for token in position.tokens()],
         "status": None if status is None else dataclasses.asdict(status),
+        "opening": opening_facts(name_of(position)),
         "last_move": list(last_path(position)),
         "legal_moves": [{"move": position.format_move(move), "path": list(position.path(move))}
                         for move in position.moves()],

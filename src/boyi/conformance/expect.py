@@ -64,6 +64,7 @@ def snapshot(position: Position) -> dict[str, Any]:
         "checked": position.checked,
         "stones": position.stones(),
         "status": position.status(),
+        "stage": position.stage(),
         "outcome": position.outcome(),
         "players": position.players,
         "options": dict(position.options),

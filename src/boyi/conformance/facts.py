@@ -42,8 +42,11 @@ def the_record_is_complete(case: Case) -> None:
     ensure(pickle.loads(pickle.dumps(game)) is game, "the record does not travel to another process")
     ensure(re.fullmatch(r"[a-z][a-z0-9_]*", game.name), f"the name {game.name!r} is not of small letters, digits and _")
     said(game.title, "the title")
+    said(game.unit, "the unit of values")
     for option in game.options:
-        said(option.help, f"the help of option {option.name}")
+        for words in (option.help, option.title, *option.titles, *option.meanings):
+            if words is not None:
+                said(words, f"the words of option {option.name}")
     ensure(position.game is game, "a position belongs to another record")
     same(dict(position.options), dict(game.resolve(dict(case.options))), "the options of a position")
     same(position.ply, 0, "ply at the start")

@@ -14,9 +14,9 @@ from boyi.conformance.property import asked_of_walks
 from boyi.conformance.room import PlayedRoom
 from boyi.core.draws import draws_of
 from boyi.core.errors import BoyiError
-from boyi.core.level import HIGHEST
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from boyi.kit.picture import svg, text
 
 __all__ = ["a_room_is_played_to_its_end", "levels_have_a_search_that_suits", "networks_see_a_position",
@@ -33,9 +33,9 @@ def pictures_are_drawn(case: Case, seed: int, plies: int) -> None:
             ElementTree.fromstring(svg.draw(position, seat=seat, pieces=pieces))
             ensure(text.draw(position, seat=seat, pieces=pieces).strip(), f"seat {seat} sees nothing")
         ensure(text.draw(position, seat=seat, ascii_only=True).isascii(), f"seat {seat} sees more than ASCII")
-    status = position.status()
-    if status is not None:
-        said(status, "the status")
+    for words, what in ((position.status(), "the status"), (position.stage(), "the stage")):
+        if words is not None:
+            said(words, what)
     same_snapshot(position, before, "after it was drawn")
 
 
@@ -80,7 +80,7 @@ def levels_have_a_search_that_suits(case: Case, seed: int, plies: int) -> None:
     position = case.walk(seed, plies)
     if not _to_a_player(position, seed):
         return
-    for level in range(1, HIGHEST + 1):
+    for level in range(1, len(find_ladder(case.game, position.players)) + 1):
         read_spec(f"level:{level}").check(position)
     move = make_agent("level:1,seed=1").choose(position.observe(position.turn), Clock())
     ensure(position.is_legal(move), f"level:1 plays {move}, which is not legal")

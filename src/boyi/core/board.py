@@ -14,6 +14,7 @@ from typing import Literal
 
 from boyi.core.words import Words
 
+Mark = Literal["", "disc", "ring", "triangle", "square", "diamond", "cross"]
 ChangeKind = Literal["placed", "moved", "captured", "flipped", "revealed", "marked"]
 
 
@@ -71,7 +72,20 @@ class Glyph:
     character: str = ""
     """Shown on the stone by the Chinese piece set; empty for a plain stone."""
 
+    simplified: str = ""
+    """The same in simplified characters, where that is another one."""
+
+    picture: str = ""
+    """Drawn on the stone by the pictorial piece set: SVG path data, filled (even-odd), between -50 and 50 around the
+    middle of a stone of that radius. Empty where there is none."""
+
     style: Literal["plain", "covered", "marked"] = "plain"
+
+    mark: Mark = ""
+    """A sign on a plain stone, that tells its owner from others whatever the eye makes of the colours."""
+
+    royal: bool = False
+    """Is it the piece that a check threatens?"""
 
 
 @dataclass(frozen=True)
@@ -134,6 +148,9 @@ class Board:
 
     zones: tuple[Zone, ...] = ()
     labels: tuple[Label, ...] = ()
+    coordinates: Mapping[str, tuple[Label, ...]] = field(default_factory=dict)
+    """By the name of a notation, the coordinates that its moves are read by, in place of those among `labels`."""
+
     dots: tuple[tuple[float, float], ...] = ()
     """Small marks on the lines (star points)."""
 

@@ -20,10 +20,21 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from boyi.core.words import Words
+
+if TYPE_CHECKING:
+    from boyi.core.position import Position
 
 
 class BoyiError(Exception):
     """The parent of all errors that are a user's mistake and not a bug of ours."""
+
+    def __init__(self, message: object = "", *more: object) -> None:
+        super().__init__(str(message), *more)
+        self.said = message if isinstance(message, Words) else None
+        """The message in both languages, where that is known."""
 
 
 class BoyiWarning(UserWarning):
@@ -41,10 +52,17 @@ class OptionError(TextError):
 class RecordError(TextError):
     """A record that cannot be read, or that does not replay."""
 
-    def __init__(self, message: str, *, move_number: int | None = None) -> None:
+    def __init__(self, message: object, *, move_number: int | None = None, move_text: str = "",
+                 position: Position | None = None) -> None:
         super().__init__(message)
         self.move_number = move_number
         """Which move of the record is wrong, counted from 1; None when it is not about a move."""
+
+        self.move_text = move_text
+        """What is written there."""
+
+        self.position = position
+        """Where the moves before it led."""
 
 
 class IllegalMoveError(BoyiError, ValueError):

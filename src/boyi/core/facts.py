@@ -15,9 +15,11 @@ from boyi.core.dialect import Dialect
 from boyi.core.draws import Draws
 from boyi.core.errors import BoyiError, BrokenGameError, shorten
 from boyi.core.formats import RecordFormat
-from boyi.core.game import Game, Option
-from boyi.core.level import HIGHEST, Level
+from boyi.core.game import Game, NotationGuide, Option
+from boyi.core.level import MOST, Level
+from boyi.core.loose import Writing
 from boyi.core.position import Position
+from boyi.core.puzzles import PuzzleFacts
 from boyi.core.setup import Setup
 from boyi.core.words import Words
 
@@ -43,7 +45,15 @@ def _by_name(holds: Callable[[object], bool]) -> Callable[[object], bool]:
 
 
 def _ladder(value: object) -> bool:
-    return _tuple_of(Level)(value) and isinstance(value, tuple) and len(value) == HIGHEST
+    return _tuple_of(Level)(value) and isinstance(value, tuple) and len(value) <= MOST
+
+
+def _text_or_none(value: object) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _callable_or_none(value: object) -> bool:
+    return value is None or callable(value)
 
 
 def _number(value: object) -> bool:
@@ -65,22 +75,32 @@ FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "presets": (_by_name(_by_name(_by_name(lambda value: isinstance(value, bool | int | str)))),
                 "defaults by option, value and name"),
     "evaluators": (_by_name(callable), "functions that make evaluators, by name"),
-    "strongest": (lambda value: value is None or isinstance(value, str), "the name of an evaluator"),
-    "encoder": (lambda value: value is None or callable(value), "a function of the options"),
+    "unit": (_words, "Words in English and Chinese"),
+    "strongest": (_text_or_none, "the name of an evaluator"),
+    "strongest_for_more": (_text_or_none, "the name of an evaluator"),
+    "encoder": (_callable_or_none, "a function of the options"),
     "notations": (_by_name(lambda value: hasattr(value, "format") and hasattr(value, "parse")),
                   "by name, objects that format and parse"),
+    "notation_guide": (lambda value: value is None or isinstance(value, NotationGuide), "a NotationGuide"),
+    "writings": (_tuple_of(Writing), "a tuple of Writing"),
     "formats": (_by_name(lambda value: isinstance(value, RecordFormat)), "a RecordFormat each, by name"),
+    "tally": (_callable_or_none, "a function of a position"),
     "setup": (lambda value: value is None or isinstance(value, Setup), "a Setup"),
-    "levels": (_ladder, f"a tuple of {HIGHEST} Level"),
-    "levels_for_more": (_ladder, f"a tuple of {HIGHEST} Level"),
+    "levels": (_ladder, f"a tuple of Level, {MOST} at most"),
+    "levels_for_more": (_ladder, f"a tuple of Level, {MOST} at most"),
     "protocols": (_by_name(lambda value: isinstance(value, Dialect)), "a Dialect each, by protocol"),
     "quiet_plies_field": (lambda value: value is None or _number(value), "the number of a word"),
+    "owns_text": (callable, "a function of a text"),
     "order": (_number, "a whole number"),
     "listed": (lambda value: isinstance(value, bool), "True or False"),
     "moves_without_points": (lambda value: isinstance(value, int) and value > 0, "a number from 1"),
-    "search": (lambda value: value is None or isinstance(value, str), "the name of a search"),
+    "search": (_text_or_none, "the name of a search"),
+    "search_for_more": (_text_or_none, "the name of a search"),
+    "finisher": (_callable_or_none, "a function that makes a Finisher"),
+    "finishes": (lambda value: isinstance(value, bool), "True or False"),
     "template": (lambda value: isinstance(value, str), "the name of a file"),
-    "learning": (lambda value: value is None or isinstance(value, str), "the name of a module"),
+    "puzzles": (lambda value: value is None or isinstance(value, PuzzleFacts), "PuzzleFacts"),
+    "learning": (_text_or_none, "the name of a module"),
 }
 """What each field holds, and the words for it."""
 
@@ -95,6 +115,11 @@ def check_facts(game: object) -> Game:
     for option in game.options:
         if not isinstance(option.name, str) or not _words(option.help):
             raise BrokenGameError(f"its option {shorten(option.name)} needs a name and Words that explain it")
+        if option.title is not None and not _words(option.title):
+            raise BrokenGameError(f"the title of its option {shorten(option.name)} is not Words")
+        for words in (option.titles, option.meanings):
+            if words and (len(words) != len(option.choices) or not all(map(_words, words))):
+                raise BrokenGameError(f"its option {shorten(option.name)} has other words than choices")
     for option_name in game.presets:
         if option_name not in {option.name for option in game.options}:
             raise BrokenGameError(f"its presets are of an option {shorten(option_name)} that it does not have")

@@ -49,6 +49,9 @@ class RecordFormat:
     notations: tuple[str, ...] = ("own",)
     """How it can write moves, the usual way first."""
 
+    certain: bool = True
+    """Is a file that `recognises` accepts surely of this format? Bare moves are not: they may be of another game."""
+
     def read(self, game: Game, data: bytes) -> list[Record]:
         """All records of a file."""
         return Source("", self.split(data), lambda piece: self.read_one(game, piece)).read()

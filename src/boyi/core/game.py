@@ -11,12 +11,12 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import TYPE_CHECKING, Protocol, overload, runtime_checkable
 
 from boyi.core.board import Board
 from boyi.core.dialect import Dialect
 from boyi.core.errors import OptionError, TextError, UnknownNameError, shorten
-from boyi.core.level import DEFAULT_LEVELS, Level
+from boyi.core.level import Level
 from boyi.core.words import Words
 
 if TYPE_CHECKING:
@@ -24,11 +24,17 @@ if TYPE_CHECKING:
     from boyi.core.encoder import Encoder
     from boyi.core.evaluator import Evaluator
     from boyi.core.formats import RecordFormat
+    from boyi.core.loose import Writing
     from boyi.core.position import Position
+    from boyi.core.puzzles import PuzzleFacts
     from boyi.core.searcher import Finisher
     from boyi.core.setup import Setup
+    from boyi.core.token import Token
 
 Value = bool | int | str
+
+POINTS = Words("points", "分")
+"""The unit of values where a game names none."""
 
 
 class Options(Mapping[str, Value]):
@@ -62,6 +68,8 @@ class Option:
     name: str
     default: Value
     help: Words
+    """A sentence that explains it."""
+
     choices: tuple[str, ...] = ()
     """For a text: the values it takes."""
 
@@ -69,6 +77,15 @@ class Option:
     highest: int = 1_000_000
     is_limit: bool = False
     """Does it only say when a long game ends? What was learnt under one limit may be tried under another."""
+
+    title: Words | None = None
+    """A short name for forms; without one the explanation stands there."""
+
+    titles: tuple[Words, ...] = ()
+    """For a text: its values in words, in the order of `choices`; without them they are shown as they are."""
+
+    meanings: tuple[Words, ...] = ()
+    """For a text: a sentence on each value."""
 
     def read(self, value: object) -> Value:
         """Check a value, given as itself or as text, and return it in its own type."""
@@ -110,6 +127,32 @@ class Notation(Protocol):
     def format(self, position: Position, move: int) -> str: ...
 
     def parse(self, position: Position, text: str) -> int: ...
+
+
+@runtime_checkable
+class TellingNotation(Notation, Protocol):
+    """A notation that can also tell what chance added to a move."""
+
+    def format_moves(self, position: Position, moves: Sequence[int]) -> str: ...
+
+    def parse_moves(self, position: Position, text: str) -> tuple[int, ...]: ...
+
+
+@dataclass(frozen=True)
+class NotationGuide:
+    """How readers choose among the notations of a game."""
+
+    family: str
+    """Games of one family share the reader's choice."""
+
+    titles: Mapping[str, Words]
+    """What each notation is called, the position's own writing under the empty name; those left out are not offered."""
+
+    usual: Words
+    """By language, the name of the notation for readers who have chosen none."""
+
+    example: str
+    """A move of the start in the position's own writing, to show each notation by."""
 
 
 class _HasChance:
@@ -167,6 +210,10 @@ class Game:
     evaluators: Mapping[str, Callable[[], Evaluator]] = field(default_factory=dict)
     """What estimates the value of a position, by name. The first is for any number of players."""
 
+    unit: Words = POINTS
+    """What values are counted in, in the plural: pawns, discs, steps. Evaluators count in hundredths of it
+    (`core.searcher.HUNDREDTHS`)."""
+
     strongest: str | None = None
     """The evaluator that plays between two where none is named; None: the first."""
 
@@ -176,6 +223,9 @@ class Game:
     search: str | None = None
     """The search that plays it when none is named; None: one that suits what the game says of itself
     (`agents.searching.find_default`)."""
+
+    search_for_more: str | None = None
+    """The same with more than two players; None: `search`."""
 
     finisher: Callable[[], Finisher] | None = None
     """What plays the end of the game where it can be solved, for agents that are told to ask it (`endings=on`)."""
@@ -193,16 +243,27 @@ class Game:
     notations: Mapping[str, Notation] = field(default_factory=dict)
     """Other ways to write moves than the position's own, by name."""
 
+    notation_guide: NotationGuide | None = None
+    """How readers choose among them; None: each is called by its name, and the position's own is the usual one."""
+
+    writings: tuple[Writing, ...] = ()
+    """What moves look like in text that people paste, one way after the other; none: words in any of the notations."""
+
     formats: Mapping[str, RecordFormat] = field(default_factory=dict)
     """Foreign formats of records that can be read, and perhaps written, by name."""
+
+    tally: Callable[[Position], Sequence[Token]] | None = None
+    """What is counted beside the players, as far as the viewer of a position knows: pieces taken, material, discs,
+    steps to go. Each belongs to a seat. None: nothing but `Position.tokens`."""
 
     setup: Setup | None = None
     """How positions are set up by hand; None: only by their text."""
 
-    levels: tuple[Level, ...] = DEFAULT_LEVELS
-    """How strong `level:1` to `level:10` are with two players."""
+    levels: tuple[Level, ...] = ()
+    """How strong `level:1` and those above it are with two players, where the author says so. Usually that was measured
+    and stands in a file beside the game, see `kit.ladder`."""
 
-    levels_for_more: tuple[Level, ...] = DEFAULT_LEVELS
+    levels_for_more: tuple[Level, ...] = ()
     """The same with more than two players."""
 
     protocols: Mapping[str, Dialect] = field(default_factory=dict)
@@ -225,6 +286,9 @@ class Game:
 
     template: str = ""
     """`boyi new` copies the game that names here the file with its test; see `games/tic_tac_toe`."""
+
+    puzzles: PuzzleFacts | None = None
+    """What the game knows about its puzzles, those that come with it among that; None: nothing of its own."""
 
     learning: str | None = None
     """The module with what only this game can learn from, if there is anything; `boyi.learn.own` looks into it."""
@@ -284,10 +348,16 @@ class Game:
         except TextError as own:
             for notation in self.notations.values():
                 try:
+                    if isinstance(notation, TellingNotation):
+                        return notation.parse_moves(position, text)
                     return (notation.parse(position, text),)
                 except TextError:
                     continue
             raise own
+
+    def write_move(self, position: Position, move: int, notation: str | None = None) -> str:
+        """A move as it is written in that notation, or (None) in the position's own writing."""
+        return position.format_move(move) if notation is None else self.notation(notation).format(position, move)
 
     def notation(self, name: str) -> Notation:
         if name not in self.notations:

@@ -1,7 +1,7 @@
-"""How strong a level of a game is: what `level:5` searches and how freely it chooses.
+"""How strong a level of a game is: what `level:5` notices, how far it searches and how freely it chooses.
 
-Every ladder has `HIGHEST` levels. A game says its own in `Game.levels`; `benchmarks/levels.py` measures them. Three of
-them have names, the same in every game: `level:easy`, `level:medium`, `level:hard`.
+The levels of a game are its ladder (`kit.ladder`), at most `MOST` of them. Three points of every ladder have names that
+can be typed in place of a number: `level:easy`, `level:medium`, `level:hard`.
 """
 
 from __future__ import annotations
@@ -9,106 +9,99 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from boyi.core.errors import OptionError, shorten
-from boyi.core.words import Language, Words
+from boyi.core.words import Words
 
-__all__ = ["DEFAULT_LEVELS", "DIFFICULTIES", "HIGHEST", "ROLLOUT_LEVELS", "TAKES", "Difficulty", "Level", "ladder",
-           "read_level", "write_level"]
+__all__ = ["DIFFICULTIES", "FORMER", "MOST", "Difficulty", "Level", "find_difficulty", "ladder"]
 
-HIGHEST = 10
+MOST = 15
+"""Levels in a ladder."""
+
+FORMER = 10
+"""As many levels had every game in version 0.1.0. In a shorter ladder the numbers up to this one mean its highest."""
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """A level by its name, for those who do not want to choose among ten."""
+    """A point of every ladder by its name, for those who do not want to choose among numbers."""
 
     name: str
     """As it is typed."""
 
     title: Words
-    level: int
+    share: float
+    """How far up the ladder, from 0 to 1."""
+
+    def level(self, highest: int) -> int:
+        """The number of the level in a ladder up to `highest`.
+
+        >>> [one.level(10) for one in DIFFICULTIES], [one.level(3) for one in DIFFICULTIES]
+        ([2, 5, 8], [1, 2, 2])
+        """
+        return max(1, int(self.share * highest + 0.5))
 
 
 DIFFICULTIES = (
-    Difficulty("easy", Words("easy", "初级"), 2),
-    Difficulty("medium", Words("medium", "中级"), 5),
-    Difficulty("hard", Words("hard", "高级"), 8),
+    Difficulty("easy", Words("easy", "初级"), 0.2),
+    Difficulty("medium", Words("medium", "中级"), 0.5),
+    Difficulty("hard", Words("hard", "高级"), 0.8),
 )
 """Easy is what a beginner beats, medium the middle of the ladder, hard what still leaves something above it."""
 
-TAKES = f"a level: a whole number from 1 to {HIGHEST}, or {', '.join(one.name for one in DIFFICULTIES)}"
-"""What a level looks like, to end a sentence."""
 
-
-def read_level(text: str, option: str = "") -> int:
-    """The number of a level that is given as a number or by its name, in either language; an error names the option.
-
-    >>> read_level("7"), read_level("Medium"), read_level("高级")
-    (7, 5, 8)
-    """
-    typed = text.strip()
-    for one in DIFFICULTIES:
-        if typed.lower() in (one.name, one.title.en.lower(), one.title.zh):
-            return one.level
-    if not (typed.isascii() and typed.isdigit() and len(typed) <= 3 and 1 <= int(typed) <= HIGHEST):
-        raise OptionError(f"{option}{': ' if option else ''}{shorten(text)} is not {TAKES}")
-    return int(typed)
-
-
-def write_level(number: int, language: Language) -> str:
-    """The number of a level, with its name if it has one.
-
-    >>> write_level(5, "en"), write_level(8, "zh"), write_level(9, "zh")
-    ('5 (medium)', '8 级·高级', '9 级')
-    """
-    name = next((one.title.say(language) for one in DIFFICULTIES if one.level == number), "")
-    if language == "zh":
-        return f"{number} 级·{name}" if name else f"{number} 级"
-    return f"{number} ({name})" if name else str(number)
+def find_difficulty(text: str) -> Difficulty | None:
+    """The difficulty of that name, in either language."""
+    typed = text.strip().lower()
+    return next((one for one in DIFFICULTIES if typed in (one.name, one.title.en.lower(), one.title.zh)), None)
 
 
 @dataclass(frozen=True)
 class Level:
-    """A search cut short, and the temperature at which one of its best moves is chosen."""
+    """What is noticed, how much of it is searched, and the temperature at which one of the best moves is chosen."""
 
     nodes: int
-    """Positions searched for a move; for a tree search, simulations."""
+    """Positions searched for a move; for a tree search, simulations. 0 for full strength: no such limit, all threads,
+    and as long as the clock or the person allows."""
 
-    lines: int
+    lines: int = 1
     """The number of best moves it chooses among (MultiPV)."""
 
-    temperature: float
+    temperature: float = 0.0
     """Of the softmax over their values, in units of the evaluator's scale: 1 is what turns even odds into 73 %.
     For a tree search, over the logarithms of their visits: at 1 a move is played as often as it was visited.
     At 0 the best move is played."""
 
-    nets: tuple[str, ...] = ()
-    """Names of networks. Where one was trained for the rules that are played, the level is a tree search that asks it,
-    instead of the game's own search."""
-
-    simulations: int = 0
-    """Of that tree search, for a move."""
-
     evaluator: str | None = None
-    """What the game's own search asks; None: the one that plays."""
+    """What the search asks; None: the one that plays."""
+
+    search: str | None = None
+    """The search, by its name, that the level was fitted with; None: the game's own."""
+
+    attention: float = 1.0
+    """Below 1 the level overlooks moves: it plays by the attentive search (`search.attentive`), not by the game's."""
+
+    depth: int = 0
+    """Turns that it looks ahead; 0 for no such limit."""
+
+    rating: float | None = None
+    """In Elo, as it was fitted; random moves have 0. None where nothing was measured."""
+
+    score: float | None = None
+    """Against the level below, or the first against random moves, from 0 to 1; None where nothing was measured."""
+
+    games: int = 0
+    """By how many games."""
+
+    @property
+    def full(self) -> bool:
+        """Is this the engine with all that it has?"""
+        return self.nodes == 0
 
 
 def ladder(nodes: Sequence[int], lines: Sequence[int], temperatures: Sequence[float],
-           evaluator: str | None = None) -> tuple[Level, ...]:
-    """The levels of a game, from 1 up."""
-    levels = tuple(Level(*row, evaluator=evaluator) for row in zip(nodes, lines, temperatures, strict=True))
-    if len(levels) != HIGHEST:
-        raise ValueError(f"a ladder has {HIGHEST} levels, not {len(levels)}")
+           evaluator: str | None = None, search: str | None = None) -> tuple[Level, ...]:
+    """Levels from 1 up that overlook nothing, for a game that states its own."""
+    levels = tuple(Level(*row, evaluator=evaluator, search=search)
+                   for row in zip(nodes, lines, temperatures, strict=True))
+    if not 1 <= len(levels) <= MOST:
+        raise ValueError(f"a ladder has 1 to {MOST} levels, not {len(levels)}")
     return levels
-
-
-DEFAULT_LEVELS = ladder((300, 450, 700, 1_000, 1_600, 2_500, 4_000, 8_000, 16_000, 40_000),
-                        (8, 8, 8, 6, 6, 5, 4, 3, 1, 1),
-                        (1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.05, 0.0, 0.0))
-"""For games that name none. They may be written in plain Python, where 10,000 nodes take seconds."""
-
-ROLLOUT_LEVELS = ladder((20, 40, 75, 140, 250, 450, 800, 1_300, 2_000, 3_000),
-                        (8, 8, 8, 6, 5, 4, 3, 2, 1, 1),
-                        (0.7, 0.55, 0.4, 0.3, 0.2, 0.15, 0.1, 0.05, 0.0, 0.0))
-"""The same where the game has no evaluator either, so that a simulation is a whole random game: 0.2 to 1 millisecond in
-plain Python, so that the highest level seldom meets its limit in time (`agents.timing.PYTHON_SECONDS`)."""

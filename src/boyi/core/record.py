@@ -30,6 +30,7 @@ from boyi.core.game import Game, Options
 from boyi.core.position import Position
 from boyi.core.record_grammar import FORMAT_VERSION, HEADER_NAME, Entry, check_text, plain_entry, split_records
 from boyi.core.result import MOST_PLAYERS, check_places, format_result, parse_result
+from boyi.core.words import Words
 from boyi.core.written import play_written, written_moves
 
 __all__ = ["Record", "read_records", "write_records"]
@@ -166,14 +167,17 @@ class Record:
     def _compare(self, position: Position) -> None:
         reached = position.to_text()
         if self.final is not None and reached != self.final:
-            raise RecordError(f"the moves lead to {reached} but the record says that they led to "
-                              f"{shorten(self.final, 200)}: it was changed, or the rules were")
+            raise RecordError(Words(f"the moves lead to {reached} but the record says that they led to "
+                                    f"{shorten(self.final, 200)}: it was changed, or the rules were",
+                                    "着法走到的局面与棋谱所记的终局不同：棋谱被改动过，或规则已变"))
         outcome = position.outcome()
         if outcome is None:
             return
         if self.result is not None and self.result != outcome.places:
-            raise RecordError(f"the record says {format_result(self.result)} but the moves end in "
-                              f"{format_result(outcome.places)}: {outcome.words}")
+            raise RecordError(Words(f"the record says {format_result(self.result)} but the moves end in "
+                                    f"{format_result(outcome.places)}: {outcome.words}",
+                                    f"棋谱所记结果为 {format_result(self.result)}，而着法的结果是 "
+                                    f"{format_result(outcome.places)}：{outcome.words.zh}"))
         if self.reason and self.reason != outcome.reason:
             raise RecordError(f"the record says that the game ended by {shorten(self.reason)} but the moves end it by "
                               f"{outcome.reason}: {outcome.words}")
@@ -230,7 +234,8 @@ def _parse(text: str, find_game: Callable[[str], Game]) -> Record:
         raise RecordError(f"the record is in version {version} of the format and this Boyi reads it up to version "
                           f"{FORMAT_VERSION}: a newer Boyi is needed")
     if "Game" not in headers:
-        raise RecordError("the record does not say which game it is: the header Game is missing")
+        raise RecordError(Words("the record does not say which game it is: the header Game is missing",
+                                "棋谱没有写明是哪种棋：缺少 Game 标签"))
     try:
         game = find_game(headers.pop("Game"))
         options = game.resolve({name.removeprefix("Option."): headers.pop(name) for name in list(headers)

@@ -52,6 +52,8 @@ class Rules:
         """Of a finished game: the reasoning behind the verdict, a sentence (`Words`) each."""
     def status(self) -> Words | None:
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
+    def stage(self) -> Words | None:
+        """Which part of the game this is (`Words`), in games that have parts: placing, then moving; else None."""
     def tokens(self) -> Sequence[Token]:
         """What lies beside the board, to be seen by whoever may know this position: a sequence of `Token`."""
     def chance_words(self, move: int) -> Words:

@@ -211,6 +211,10 @@ cdef class Rules:
         """What the player to act has to do (`Words`), in games with several kinds of actions; else None."""
         return None
 
+    def stage(self):
+        """Which part of the game this is (`Words`), in games that have parts: placing, then moving; else None."""
+        return None
+
     def tokens(self):
         """What lies beside the board, for everyone who may know this position: a sequence of `Token`."""
         return ()

@@ -9,6 +9,9 @@ from typing import Protocol
 from boyi.core.errors import IllegalMoveError, OptionError
 from boyi.core.position import Position
 
+HUNDREDTHS = 100
+"""Values are in hundredths of the game's unit, `Game.unit`: of a pawn, a disc, a step."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
@@ -45,7 +48,7 @@ class Line:
     """The move and its continuation, as numbers."""
 
     value: float
-    """For the player to act at the root, in the evaluator's units."""
+    """For the player to act at the root, in hundredths of the game's unit."""
 
     wins_in: int | None = None
     """Plies to a proven win (positive) or loss (negative) of the player to act."""

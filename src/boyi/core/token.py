@@ -27,5 +27,6 @@ class Token:
     seat: int | None = None
     """Whose it is; None for what belongs to nobody."""
 
-    kind: Literal["text", "die"] = "text"
-    """A die is drawn as one: with pips where it shows 1 to 6, else with its value on it."""
+    kind: Literal["text", "die", "tally", "captured"] = "text"
+    """A die is drawn as one: with pips where it shows 1 to 6, else with its value on it. A tally is a number beside a
+    player that needs no label there. `captured` are stones that the player took: the codes of their glyphs."""

@@ -37,4 +37,4 @@ def play_written(position: Position, text: str, number: int) -> None:
         for move in position.parse_moves(text):
             position.play(move)
     except BoyiError as error:
-        raise RecordError(f"move {number}: {error}", move_number=number) from error
+        raise RecordError(f"move {number}: {error}", move_number=number, move_text=text, position=position) from error

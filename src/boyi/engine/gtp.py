@@ -11,7 +11,7 @@ from boyi.agents.timing import TimePlan
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import REFUSED, Question, Thinker
+from boyi.engine.thinker import REFUSED, OneBoard, Question, Thinker
 
 COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_command", "quit", "boardsize", "clear_board",
             "set_game", "list_games", "play", "genmove", "reg_genmove", "undo", "showboard", "time_settings",
@@ -19,7 +19,7 @@ COMMANDS = ("protocol_version", "name", "version", "list_commands", "known_comma
 DEFAULT_SECONDS = 1.0
 
 
-class Gtp:
+class Gtp(OneBoard):
     """Commands in order, one answer to each."""
 
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:

@@ -9,14 +9,12 @@ from boyi.agents.analysis import Analysis
 from boyi.core.errors import BoyiError, TextError, UnknownNameError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import REFUSED, Question, Thinker
+from boyi.engine.thinker import REFUSED, OneBoard, Question, Thinker
 
 DEFAULT_DEPTH = 8
-COIN = 100
-"""Values are in hundredths of a disc."""
 
 
-class Nboard:
+class Nboard(OneBoard):
     """Asked, it answers; it never moves by itself."""
 
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:
@@ -82,7 +80,7 @@ class Nboard:
                 return
             for line in () if decides else found.lines:
                 moves = "".join(map(_write, line.texts))
-                self._say(f"search {moves} {line.value / COIN:.2f} 0 {found.depth}")
+                self._say(f"search {moves} {line.units:.2f} 0 {found.depth}")
             self._say(f"nodestats {found.nodes} {found.seconds:.3f}")
 
         def answer(found: Analysis | None) -> None:
@@ -90,7 +88,7 @@ class Nboard:
                 return
             if decides and found is not None:
                 line = found.lines[0]
-                self._say(f"=== {_write(line.texts[0])}/{line.value / COIN:.2f}/{found.seconds:.2f}")
+                self._say(f"=== {_write(line.texts[0])}/{line.units:.2f}/{found.seconds:.2f}")
             self._say("status")
         if position.turn == OVER:
             raise TextError("the game is over")

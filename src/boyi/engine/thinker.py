@@ -7,18 +7,19 @@ that both change at once.
     Question   a position and how long to think about it
     Thinker    answers one question at a time
     Speaker    what a protocol is to the program that runs it
+    OneBoard   what those have in common that are about one board at a time
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Protocol
 
 from boyi.agents.agent import Clock
-from boyi.agents.analysis import Analysis, analyse, describe_line
+from boyi.agents.analysis import DEEPEST, Analysis, analyse, describe_line
 from boyi.agents.book import find_book
 from boyi.agents.patience import Patience, effort_of
 from boyi.agents.searching import LARGEST, find_default
@@ -32,9 +33,6 @@ from boyi.search.perft import perft
 
 REFUSED = "the last position was refused; there is none until another is sent"
 """What every protocol says that is asked about a position it would not take: it never answers for the one before."""
-
-DEEPEST = 100
-"""Deepest search; one without limits ends there and waits for `stop`."""
 
 STOP_SECONDS = 0.005
 """Interval at which a search is stopped again: a stop before it has begun has no effect."""
@@ -73,11 +71,29 @@ class Question:
 class Speaker(Protocol):
     """A protocol: it hears a line and says what it has to say."""
 
-    thinker: Thinker
+    def settings(self) -> Iterable[Setting]:
+        """Everything that can be set."""
+        ...
 
     def hear(self, line: str) -> bool:
         """React to a line; False if it was the last one."""
         ...
+
+    def end(self, *, at_once: bool) -> None:
+        """There are no more lines. Return when all is said; `at_once` without finishing what is under way."""
+        ...
+
+
+class OneBoard:
+    """A protocol about one board at a time: a search ends with the input."""
+
+    thinker: Thinker
+
+    def settings(self) -> Iterable[Setting]:
+        return self.thinker.settings.values()
+
+    def end(self, *, at_once: bool) -> None:
+        self.thinker.stop()
 
 
 class Thinker:

@@ -14,7 +14,7 @@ from boyi.core.errors import BoyiError, OptionError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
 from boyi.engine.settings import Setting
-from boyi.engine.thinker import REFUSED, Question, Thinker
+from boyi.engine.thinker import REFUSED, OneBoard, Question, Thinker
 
 NUMBERS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "nodes", "depth", "perft", "time", "increment",
            "opptime", "oppincrement", "mate")
@@ -23,7 +23,7 @@ LARGEST = 10**15
 DEEPEST_PERFT = 64
 
 
-class Uci:
+class Uci(OneBoard):
     """The Universal Chess Interface."""
 
     hello, new_game = "uci", "ucinewgame"

@@ -26,7 +26,7 @@ from boyi.agents.timing import TimePlan
 from boyi.core.errors import BoyiError, IllegalMoveError, TextError, shorten
 from boyi.core.game import Game
 from boyi.core.position import OVER, Position
-from boyi.engine.thinker import REFUSED, Question, Thinker
+from boyi.engine.thinker import REFUSED, OneBoard, Question, Thinker
 
 IGNORED = ("accepted", "rejected", "random", "computer", "name", "rating", "ics", "bk", "draw", "white", "black",
            "xboard", "otim")
@@ -48,7 +48,7 @@ class Pondering:
     position: Position
 
 
-class Xboard:
+class Xboard(OneBoard):
     """The engine keeps the game, and plays whenever its side is to move."""
 
     def __init__(self, game: Game, say: Callable[[str], None]) -> None:

@@ -3,8 +3,12 @@
 A search keeps a `Control`, calls `begin` before its first node and `out_of_budget` at every node, and unwinds as soon
 as the answer is true. Where there is a deadline the clock is read every few nodes: as many as give
 LOOKS_PER_SECOND at the speed so far, for a game in plain Python may take milliseconds for one.
+
+A search may be paused and go on where it was: at each look it passes a gate (`kit.gate.Gate`), if it has one, and waits
+while that is closed. What it waited there is not counted as its time.
 """
 
+from cpython.pythread cimport PyThread_acquire_lock, PyThread_release_lock, PyThread_type_lock, WAIT_LOCK
 from libc.stdint cimport int64_t
 
 cdef extern from *:
@@ -34,6 +38,12 @@ cdef enum:
     LOOKS_PER_SECOND = 100         # readings, of a search that is slower than that
 
 
+cdef struct Passage:               # what a search and its gate share
+    PyThread_type_lock lock        # held by who closed the gate
+    int64_t nodes                  # of the search, when it passed last
+    double seconds                 # of the search without pauses, then
+
+
 cdef struct Control:
     int64_t nodes                  # visited so far
     int64_t node_limit
@@ -41,6 +51,20 @@ cdef struct Control:
     double deadline                # on the clock of now()
     double began
     bint stopped                   # stop() was called or a limit was met: unwind and answer
+    Passage* passage               # NULL for a search that is never paused
+
+
+cdef inline int pass_gate(Control* control, double time) noexcept nogil:
+    """Wait while the gate is closed."""
+    cdef double waited
+    control.passage.nodes = control.nodes
+    control.passage.seconds = time - control.began
+    PyThread_acquire_lock(control.passage.lock, WAIT_LOCK)
+    PyThread_release_lock(control.passage.lock)
+    waited = now() - time
+    control.began += waited
+    control.deadline += waited
+    return 0
 
 
 cdef inline int look_at_clock(Control* control) noexcept nogil:
@@ -49,6 +73,8 @@ cdef inline int look_at_clock(Control* control) noexcept nogil:
     cdef double nodes = control.nodes / (LOOKS_PER_SECOND * (time - control.began) + 1e-9)
     if time >= control.deadline:
         control.stopped = True
+    if control.passage != NULL:
+        pass_gate(control, time)
     control.next_look = control.nodes + (CLOCK_INTERVAL if nodes > CLOCK_INTERVAL else <int64_t> nodes + 1)
     return 0
 
@@ -68,7 +94,7 @@ cdef inline int begin(Control* control, double seconds, int64_t nodes) noexcept 
     control.nodes = 0
     control.began = now()
     control.deadline = control.began + seconds if seconds > 0 else 1e300
-    control.next_look = FIRST_LOOK if seconds > 0 else <int64_t> 1 << 62
+    control.next_look = FIRST_LOOK if seconds > 0 or control.passage != NULL else <int64_t> 1 << 62
     control.node_limit = nodes if nodes > 0 else <int64_t> 1 << 62
     control.stopped = False
     return 0

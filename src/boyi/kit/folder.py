@@ -1,4 +1,5 @@
-"""The files that lie beside a game's code in its folder: `rules.md`, `introduction.toml`, `pictures.toml`.
+"""The files that lie beside a game's code in its folder: `rules.md`, `introduction.toml`, `pictures.toml`,
+`openings.toml`, `lessons/`.
 
 A game need not have any of them. What is wrong in one that it has is said with the name of the file.
 """
@@ -15,7 +16,7 @@ from boyi.core.errors import TextError, UnknownNameError, shorten
 from boyi.core.game import Game
 from boyi.core.words import Words
 
-__all__ = ["read_table", "read_text", "read_words", "refuse_unknown"]
+__all__ = ["list_files", "read_table", "read_text", "read_words", "refuse_unknown"]
 
 
 def read_text(game: Game, name: str) -> str:
@@ -26,6 +27,16 @@ def read_text(game: Game, name: str) -> str:
         return (files(game.module) / name).read_text(encoding="utf-8")
     except OSError:
         return ""
+
+
+def list_files(game: Game, folder: str, suffix: str) -> list[str]:
+    """The names of files in a folder of the game's folder, sorted; none where there is no such folder."""
+    if not hasattr(import_module(game.module), "__path__"):
+        return []
+    try:
+        return sorted(file.name for file in (files(game.module) / folder).iterdir() if file.name.endswith(suffix))
+    except OSError:
+        return []
 
 
 def read_table(game: Game, name: str) -> dict[str, Any]:

@@ -19,10 +19,7 @@ from boyi.core.draws import sample_chance
 from boyi.core.errors import OptionError
 from boyi.core.position import CHANCE, OVER, Position
 from boyi.core.record import Record
-from boyi.core.searcher import Limits
-
-HUNDREDTHS = 100
-"""Values are in hundredths, the evaluations of a record are not."""
+from boyi.core.searcher import HUNDREDTHS, Limits
 
 NAMES_IN_FILES = {"temperature": "looseness"}
 """Settings that books and statistics of version 0.1.0 call otherwise."""

@@ -5,6 +5,7 @@ from libc.stdint cimport int16_t, int64_t
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.types cimport key_t, move_t
+from boyi.kit.gate cimport Gate
 from boyi.search.deepening cimport Deepening
 from boyi.search.history cimport History
 from boyi.search.picker cimport Picker
@@ -155,6 +156,7 @@ cdef class AlphaBeta:
     cdef readonly Table table
     cdef Worker _worker
     cdef list _helpers
+    cdef Gate _gate                            # that all of them pass; None for none
     cdef object worker_class(self)
     cdef tuple question(self, Position position, limits)   # what is searched and when it ends
     cdef object _answer(self)

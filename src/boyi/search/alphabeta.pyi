@@ -4,6 +4,7 @@ from typing import ClassVar
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
+from boyi.kit.gate import Gate
 from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.deepening import Deepening
 from boyi.search.table import Table
@@ -37,3 +38,5 @@ class AlphaBeta:
         """
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""
+    def pass_through(self, gate: Gate) -> None:
+        """From the next search on, wait at a gate while it is closed."""

@@ -28,6 +28,7 @@ from boyi.core.position cimport Position
 from boyi.core.rules cimport FRESH, REPEAT_DRAWS, REPEAT_WINS
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, has_deadline, out_of_budget
+from boyi.kit.gate cimport Gate
 from boyi.search.deepening cimport Deepening, extend_line
 from boyi.search.history cimport (
     NO_FOOTPRINT,
@@ -1019,6 +1020,12 @@ cdef class AlphaBeta:
         self._worker.control.stopped = True
         for other in self._helpers:
             (<Worker> other).control.stopped = True
+
+    def pass_through(self, Gate gate not None):
+        """From the next search on, wait at a gate while it is closed."""
+        self._gate = gate
+        for other in (self._worker, *self._helpers):
+            (<Worker> other).control.passage = &gate.passage
 
     cdef object _answer(self):
         nodes = self._worker.control.nodes

@@ -5,7 +5,7 @@ from libc.string cimport memset
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.race cimport Stride, StrideEvaluator
-from boyi.core.types cimport move_t
+from boyi.core.types cimport MAX_MOVES, move_t
 from boyi.search.deepening cimport Deepening
 
 cdef enum:
@@ -20,7 +20,7 @@ cdef enum:                     # the order of moves; what an evaluator says of t
 
 
 cdef struct Pruning:           # the options, unpacked
-    bint any                   # of the next five
+    bint by_piece              # any of the next four
     bint no_retreat
     bint claims
     int targets
@@ -85,6 +85,25 @@ cdef inline int pick(move_t* moves, int32_t* orders, int first, int n) noexcept 
     return 0
 
 
+cdef inline int keep_best(move_t* moves, int32_t* orders, const Stride* strides, int n, int width) noexcept nogil:
+    """The moves that gain most, sorted, and what each gains; how many. Of equal ones those of the rearmost piece."""
+    cdef int32_t rears[MAX_MOVES]
+    cdef int i, j, gain, rear, kept = 0
+    cdef move_t move
+    for i in range(n):
+        move, gain, rear = moves[i], strides[i].gain, strides[i].rear
+        if kept < width:
+            kept += 1
+        elif gain < orders[kept - 1] or (gain == orders[kept - 1] and rear <= rears[kept - 1]):
+            continue
+        j = kept - 1                           # no more are kept than were looked at, so nothing unread is overwritten
+        while j > 0 and (gain > orders[j - 1] or (gain == orders[j - 1] and rear > rears[j - 1])):
+            moves[j], orders[j], rears[j] = moves[j - 1], orders[j - 1], rears[j - 1]
+            j -= 1
+        moves[j], orders[j], rears[j] = move, gain, rear
+    return kept
+
+
 cdef class PruningSearch(Deepening):
     cdef Evaluator evaluator
     cdef StrideEvaluator race  # describes moves; None where the game is no race
@@ -99,9 +118,9 @@ cdef class PruningSearch(Deepening):
     cdef int forget(self) except -1
     # Write the moves to be searched and how promising each is; returns how many. `known` is the table's move.
     cdef int select(self, move_t* moves, int32_t* orders, int ply, move_t known) except -1 nogil
-    # Of these moves keep those that forward pruning leaves, and write how promising each is; returns how many. They
-    # come piece by piece, the rearmost piece first; a piece's targets are in the order of the rules, but one that
-    # had to make room for a nearer one gave it its place.
+    # Of these moves keep those that forward pruning leaves, and write how promising each is; returns how many. If any
+    # switch but the width is on, they come piece by piece, the rearmost piece first; a piece's targets are in the order
+    # of the rules, but one that had to make room for a nearer one gave it its place.
     cdef int narrow(self, move_t* moves, int32_t* orders, int n, int ply) except -1 nogil
     cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n, int ply) except -1 nogil
     # Pruning left nothing: put the one of these `n` to be played instead first; returns how many there are, 0 or 1.

@@ -85,8 +85,7 @@ cdef class PruningSearch(Deepening):
         self.pruning.targets = options.targets
         self.pruning.farthest_hop = options.farthest_hop
         self.pruning.width = options.width
-        self.pruning.any = bool(options.no_retreat or options.claims or options.targets or options.farthest_hop
-                                or options.width)
+        self.pruning.by_piece = bool(options.no_retreat or options.claims or options.targets or options.farthest_hop)
         self.pruning.skip_made = options.skip_made
 
     cdef int prepare(self) except -1:
@@ -142,13 +141,19 @@ cdef class PruningSearch(Deepening):
 
     cdef int narrow(self, move_t* moves, int32_t* orders, int n, int ply) except -1 nogil:
         cdef Stride strides[MAX_MOVES]
-        cdef int i
+        cdef int i, kept
         if n == 0 or self.race is None or not self.race.strides(self.position, moves, n, strides):
             memset(orders, 0, n * sizeof(int32_t))
             return n
+        if n > 1 and self.pruning.by_piece:
+            return self.prune(moves, orders, strides, n, ply)
+        if self.pruning.width:
+            kept = keep_best(moves, orders, strides, n, self.pruning.width)
+            self.counters.pruned += n - kept
+            return kept
         for i in range(n):
             orders[i] = strides[i].gain
-        return self.prune(moves, orders, strides, n, ply) if n > 1 and self.pruning.any else n
+        return n
 
     cdef int prune(self, move_t* moves, int32_t* orders, Stride* strides, int n, int ply) except -1 nogil:
         cdef Group groups[MAX_PLACES]

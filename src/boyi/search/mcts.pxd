@@ -6,8 +6,10 @@ from boyi.core.evaluator cimport Evaluator
 from boyi.core.position cimport Position
 from boyi.core.batch cimport Batch
 from boyi.core.predictor cimport Predictor
+from boyi.core.race cimport StrideEvaluator
 from boyi.core.types cimport move_t
 from boyi.kit.control cimport Control
+from boyi.kit.gate cimport Gate
 from boyi.search.tree.halving cimport Halving
 from boyi.search.tree.memory cimport Tree
 from boyi.search.tree.pending cimport Pending
@@ -18,6 +20,7 @@ cdef struct Switches:          # the options that are not settings of a part
     bint rollouts
     bint solver
     bint evaluator_priors
+    int width
     int batch
     int rollout_plies
     double prior_temperature
@@ -39,6 +42,7 @@ cdef class MCTS:
     cdef readonly object options
     cdef readonly Evaluator evaluator
     cdef readonly Predictor predictor
+    cdef StrideEvaluator _race              # describes moves for priors; None where they come from elsewhere
 
     # ---- the parts
     cdef char* _block                       # the memory of the tree
@@ -61,6 +65,7 @@ cdef class MCTS:
     cdef object _only                       # the root's moves to keep to; None for all
     cdef object _on_depth                   # told of results while the search goes on; None for nobody
     cdef Control _control
+    cdef Gate _gate                         # that it passes; None for none
     cdef Counters _counters
     cdef uint64_t _random
     cdef int _root_ply

@@ -6,6 +6,7 @@ from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.predictor import Predictor
 from boyi.core.searcher import Limits, Result
+from boyi.kit.gate import Gate
 from boyi.search.mcts_options import MCTSOptions
 from boyi.search.tree.tree_node import TreeNode
 
@@ -33,6 +34,8 @@ class MCTS:
         """
     def stop(self) -> None:
         """End a running search soon; it answers with what it has."""
+    def pass_through(self, gate: Gate) -> None:
+        """From the next search on, wait at a gate while it is closed."""
     def forget(self) -> None:
         """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
     def policy(self) -> dict[int, float]:

@@ -25,16 +25,19 @@ are used.
 
 from cpython.mem cimport PyMem_RawFree, PyMem_RawMalloc
 from libc.math cimport atanh
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
 from boyi.core.evaluator cimport GUESS, WIN, Evaluator
 from boyi.core.position cimport Position
 from boyi.core.batch cimport Batch
 from boyi.core.predictor cimport Predictor
+from boyi.core.race cimport Stride
 from boyi.core.random cimport random_below
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, move_t
 from boyi.kit.control cimport CLOCK_INTERVAL, begin, has_deadline, now, out_of_budget
+from boyi.kit.gate cimport Gate
+from boyi.search.forward_pruning cimport keep_best
 from boyi.search.playout cimport first_state, pick_by_odds, play_randomly
 from boyi.search.signals cimport check_signals
 from boyi.search.tree.halving cimport begin_halving, candidate_child, halve
@@ -76,7 +79,7 @@ cdef class MCTS:
         self.predictor = predictor
         if not isinstance(self.options, MCTSOptions):
             raise OptionError(f"Monte Carlo tree search takes MCTSOptions, not {type(options).__name__}")
-        if evaluator is None and self.options.priors == "evaluator":
+        if evaluator is None and self.options.priors != "uniform":
             raise OptionError("search option priors: there is no evaluator to take them from")
         if evaluator is None and self.options.rollout_plies:
             raise OptionError("search option rollout_plies: there is no evaluator to ask after them")
@@ -104,7 +107,9 @@ cdef class MCTS:
         options = self.options
         self._switches.rollouts = options.rollouts or self.evaluator is None
         self._switches.solver = options.solver
-        self._switches.evaluator_priors = options.priors == "evaluator"
+        self._race = self.evaluator.race() if options.priors == "strides" else None
+        self._switches.evaluator_priors = options.priors != "uniform"
+        self._switches.width = options.width
         self._switches.batch = options.batch
         self._switches.rollout_plies = options.rollout_plies
         self._switches.prior_temperature = options.prior_temperature
@@ -147,6 +152,11 @@ cdef class MCTS:
     def stop(self):
         """End a running search soon; it answers with what it has."""
         self._control.stopped = True
+
+    def pass_through(self, Gate gate not None):
+        """From the next search on, wait at a gate while it is closed."""
+        self._gate = gate
+        self._control.passage = &gate.passage
 
     def forget(self):
         """Give the tree up, and a search in steps that is under way; the next search starts from nothing."""
@@ -339,24 +349,35 @@ cdef class MCTS:
         # Step 4. Give the node, which the position stands at, its children; how many. 0 if there is no room.
         cdef move_t moves[MAX_MOVES]
         cdef double odds[MAX_MOVES]
+        cdef Stride strides[MAX_MOVES]
+        cdef int32_t gains[MAX_MOVES]
         cdef move_t other
         cdef int n, i, j
-        cdef bint by_odds = self._tree.nodes[number].side == CHANCE
+        cdef bint by_odds = self._tree.nodes[number].side == CHANCE, described = False
         if by_odds:
             n = self._position.chances(moves, odds)
         else:
             n = self._position.generate(moves)
             if number == 0 and self._only is not None:
                 n = self._keep_only(moves, n)
-            for i in range(n - 1, 0, -1):
-                j = random_below(&self._random, i + 1)
-                other = moves[i]
-                moves[i] = moves[j]
-                moves[j] = other
+            # What gains most comes first, and a width leaves the rest out; undescribed moves come in random order.
+            described = n > 0 and self._race is not None and self._race.strides(self._position, moves, n, strides)
+            if described:
+                n = keep_best(moves, gains, strides, n, self._switches.width if self._switches.width else n)
+            else:
+                for i in range(n - 1, 0, -1):
+                    j = random_below(&self._random, i + 1)
+                    other = moves[i]
+                    moves[i] = moves[j]
+                    moves[j] = other
         if not add_children(&self._tree, number, moves, odds if by_odds else NULL, n):
             self._counters.refused += 1
             return 0
-        if (not by_odds and self._switches.evaluator_priors
+        if described:
+            for i in range(n):
+                odds[i] = gains[i] / (self._switches.prior_temperature * self.evaluator.scale)
+            set_priors(&self._tree, number, odds)
+        elif (not by_odds and self._switches.evaluator_priors
                 and (self._selection.puct or (number == 0 and self._halving.on))):
             self._look_ahead(number)
         return n

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from boyi.core.errors import OptionError
-from boyi.search.options import check
+from boyi.search.options import NO_LIMIT, check
 
 SelectionRule = Literal["uct", "puct"]
-PriorSource = Literal["uniform", "evaluator"]
+PriorSource = Literal["uniform", "evaluator", "strides"]
 
 MAX_BATCH = 4096
 """The largest number of leaves of one search that are predicted together."""
@@ -28,7 +28,11 @@ class MCTSOptions:
 
     priors: PriorSource = "uniform"
     """Where priors come from, which `puct` and `gumbel` use: all moves alike, or a softmax of the evaluator's
-    values one ply on."""
+    values one ply on. In races `strides`: a softmax of what moves gain, in units of the evaluator's scale, for which
+    they need not be made; in other games it is the same as `evaluator`."""
+
+    width: int = 0
+    """With priors by `strides`: how many moves of a position are looked at, those that gain most; 0 for all."""
 
     prior_temperature: float = 0.25
     """How far apart values must be for a prior e times as large."""
@@ -96,6 +100,7 @@ class MCTSOptions:
         check(self, {
             "exploration": (0, 1000), "prior_temperature": (1e-3, 1000), "first_play": (-2, 2),
             "rollout_plies": (0, 100_000), "batch": (1, MAX_BATCH), "gumbel_moves": (2, 2048), "gumbel_noise": (0, 100),
+            "width": (0, NO_LIMIT),
             "gumbel_scale": (0, 1000), "forced_playouts": (0, 1000), "root_noise": (0, 1),
             "root_noise_shape": (0.01, 100), "megabytes": (1, 1 << 16)})
         if self.forced_playouts and (self.selection != "puct" or self.gumbel):

@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t
 
 from boyi.core.evaluator cimport Evaluator
 from boyi.core.types cimport key_t, move_t
+from boyi.kit.gate cimport Gate
 from boyi.search.forward_pruning cimport PruningSearch
 from boyi.search.scores cimport Algorithm
 from boyi.search.table cimport Table
@@ -33,5 +34,6 @@ cdef class Multiplayer:
     cdef readonly Evaluator evaluator
     cdef readonly object options
     cdef PruningSearch _worker
+    cdef Gate _gate                            # that it passes; None for none
 
     cdef object _answer(self)

@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterable
 from boyi.core.evaluator import Evaluator
 from boyi.core.position import Position
 from boyi.core.searcher import Limits, Result
+from boyi.kit.gate import Gate
 from boyi.search.forward_pruning import PruningSearch
 from boyi.search.multiplayer_options import MultiplayerOptions
 
@@ -29,5 +30,7 @@ class Multiplayer:
         """
     def stop(self) -> None:
         """End a running search soon, from another thread; it answers with what it has."""
+    def pass_through(self, gate: Gate) -> None:
+        """From the next search on, wait at a gate while it is closed."""
     def forget(self) -> None:
         """Empty the tables, as before the first search."""

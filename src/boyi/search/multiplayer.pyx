@@ -27,6 +27,7 @@ from boyi.core.position cimport Position
 from boyi.core.race cimport Stride
 from boyi.core.types cimport CHANCE, MAX_MOVES, MAX_PLAYERS, OVER, key_t, move_t
 from boyi.kit.control cimport begin, out_of_budget
+from boyi.kit.gate cimport Gate
 from boyi.search.deepening cimport extend_line
 from boyi.search.forward_pruning cimport LAST_MOVE, MAX_PLY, PruningSearch, add_killer, pick
 from boyi.search.scores cimport BEST_REPLY, OWN_PLAN, PARANOID, salt_for, to_proven, to_value
@@ -288,6 +289,11 @@ cdef class Multiplayer:
     def stop(self):
         """End a running search soon, from another thread; it answers with what it has."""
         self._worker.control.stopped = True
+
+    def pass_through(self, Gate gate not None):
+        """From the next search on, wait at a gate while it is closed."""
+        self._gate = gate
+        self._worker.control.passage = &gate.passage
 
     def forget(self):
         """Empty the tables, as before the first search."""

@@ -39,5 +39,5 @@ Running it for others:
     logs, metrics   how it is
 
 What is answered without a room: `asked` reads the position that a request is about; `positions`, `notation`,
-`catalogue`, `boards`, `teaching`, `ratings` and `results` answer.
+`openings`, `catalogue`, `boards`, `teaching`, `ratings`, `finished`, `my_games`, `profiles` and `results` answer.
 """

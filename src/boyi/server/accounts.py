@@ -37,7 +37,7 @@ EXPIRY_SECONDS = 6 * 3600.0
 ID_LETTERS = 16
 """Of the hash of a token: by these its owner tells it from their others."""
 
-RESERVED = ("level:", DELETED)
+RESERVED = ("level:", "net:", "evaluator:", DELETED)
 """What the names of the AI and of deleted accounts begin with."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import TypeVar
@@ -32,12 +33,16 @@ from boyi.server.config import Config
 from boyi.server.connection import Connection
 from boyi.server.engines.cluster import Cluster
 from boyi.server.engines.pool import Engines
+from boyi.server.finished import Pictures
 from boyi.server.kept import Kept
+from boyi.server.live import LiveConnection
 from boyi.server.lobby import Lobby
 from boyi.server.logs import facts
 from boyi.server.metering import Meter
 from boyi.server.peers import CLIENT_HEADER, SERVER_HEADER, address_of
 from boyi.server.people_scores import PeopleScores
+from boyi.server.profiles import Profiles
+from boyi.server.protocol.bodies import LiveGame
 from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.proxies import FORWARDING_HEADERS, Proxies, Source, is_within, read_networks
 from boyi.server.ratings import Ratings
@@ -62,6 +67,12 @@ HEADERS = {
 LINGER_BYTES, LINGER_SECONDS = 4 * MOST_FILE, 2.0
 """The longest body that is read although it is too long, and for how long."""
 
+MOST_LIVE_GAMES, LIVE_GAMES_SECONDS = 6, 1.0
+"""Games that are shown to a lobby, and how long they are not looked for again."""
+
+SOCKETS_OF: dict[str, type[Connection] | type[LiveConnection]] = {"/ws": Connection, "/ws/analysis": LiveConnection}
+"""What is at the other end of a WebSocket, by its path."""
+
 _RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 T = TypeVar("T")
@@ -77,6 +88,8 @@ class Server:
         self.results = Results(config.results)
         self.ratings = Ratings(self.store)
         self.people_scores = PeopleScores(self.store)
+        self.profiles = Profiles(self.store, self.ratings)
+        self.pictures = Pictures()
         self._engine_command = engine_command
         self._cluster = cluster
         self.lobby: Lobby | None = None
@@ -89,6 +102,8 @@ class Server:
         self.kept = Kept()
         self._metrics_networks = read_networks(config.metrics_from)
         self._origins = frozenset(config.origins.split())
+        self._live_games: list[LiveGame] = []
+        self._live_until = 0.0
         self.requests: Counter[tuple[str, int]] = Counter()
         """For the metrics: by path and status."""
 
@@ -110,7 +125,9 @@ class Server:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *_RAW_HEADERS]
+                own = {name.lower() for name, _ in message.get("headers", [])}
+                message["headers"] = [*message.get("headers", []),
+                                      *(one for one in _RAW_HEADERS if one[0] not in own)]
             await send(message)
 
         if not self.proxies.has_host(source.host):
@@ -120,6 +137,7 @@ class Server:
             await self._refuse_body(wrong, Headers(scope=scope), receive, send_guarded, source)
         else:
             scope["client"] = source.address, 0
+            scope["boyi.source"] = source
             await self.app(scope, receive, send_guarded)
 
     @contextlib.asynccontextmanager
@@ -127,8 +145,8 @@ class Server:
         self.store.open()
         await in_thread(self._warm)
         self.lobby = Lobby(self.config, self.store, Engines(
-            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster, self.budgets),
-            self.budgets, self.turnstile)
+            self.config.engines, self.config.engine_seconds, self._engine_command, self._cluster, self.budgets,
+            self.config.engine_threads), self.budgets, self.turnstile)
         await self.lobby.start(self.address)
         try:
             yield
@@ -150,6 +168,13 @@ class Server:
         if self.lobby is None:
             raise Refusal("stopping")
         return self.lobby
+
+    def live_games(self) -> list[LiveGame]:
+        """Games to watch, looked for again after a moment: many lobbies ask."""
+        now = time.monotonic()
+        if now >= self._live_until:
+            self._live_games, self._live_until = self.rooms().live_games(MOST_LIVE_GAMES), now + LIVE_GAMES_SECONDS
+        return self._live_games
 
     # ------------------------------------------------------------------ HTTP, for the routes
 
@@ -314,7 +339,7 @@ class Server:
         # Programs, which are no pages, have no Origin.
         is_own_page = origin is None or origin in self._origins or self.proxies.is_own_page(origin, source)
         try:
-            if scope["path"] != "/ws" or not self.proxies.has_host(source.host) or not is_own_page:
+            if scope["path"] not in SOCKETS_OF or not self.proxies.has_host(source.host) or not is_own_page:
                 raise Refusal("unreadable", "no WebSocket is opened this way")
             lobby = self.rooms()
             if lobby.stopping:
@@ -329,7 +354,7 @@ class Server:
             return
         with contextlib.suppress(OSError):   # gone before it was accepted
             await send({"type": "websocket.accept"})
-            connection = Connection(lobby, receive, send, payer.address, scope["extensions"].get(LINE))
+            connection = SOCKETS_OF[scope["path"]](lobby, receive, send, payer.address, scope["extensions"].get(LINE))
             self.budgets.penalise(connection.payer, await connection.run())
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from boyi.core.position import Position
 from boyi.games import find_game
-from boyi.server.protocol.bodies import AskGame
+from boyi.server.protocol.study import AskGame
 
 
 def read_start(asked: AskGame) -> Position:

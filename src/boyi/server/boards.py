@@ -14,6 +14,7 @@ from boyi.core.board import Board, Glyph, Label, Point, Stone
 from boyi.core.words import Words
 from boyi.games import find_game
 from boyi.kit.picture.outlines import Outline, outlines
+from boyi.server.notation import family, usual
 
 Place = tuple[float, float]
 
@@ -41,6 +42,13 @@ class BoardInfo(Struct, frozen=True):
     lines: list[tuple[Place, Place]]
     zones: list[ZoneInfo]
     labels: list[Label]
+    coordinates: dict[str, list[Label]]
+    """By notation, the coordinates that its moves are read by, in place of those among `labels`."""
+
+    notation_family: str
+    """As in `GameInfo`."""
+
+    usual_notation: Words
     dots: list[Place]
     brackets: list[Place]
     cells: bool
@@ -68,7 +76,9 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
         lines=[(_place(start), _place(end)) for start, end in geometry.lines],
         zones=[ZoneInfo([_place(corner) for corner in zone.corners], zone.seat)
                for zone in geometry.zones if zone.filled],
-        labels=[replace(label, x=_round(label.x), y=_round(label.y)) for label in geometry.labels],
+        labels=_labels(geometry.labels),
+        coordinates={name: _labels(labels) for name, labels in geometry.coordinates.items()},
+        notation_family=family(game), usual_notation=usual(game),
         dots=[_place(place) for place in geometry.dots],
         brackets=[_place(place) for place in geometry.brackets],
         cells=geometry.cells, surface=geometry.surface,
@@ -79,11 +89,17 @@ def board(name: str, options: Mapping[str, object] | None = None) -> BoardInfo:
         stones=position.stones())
 
 
+def _labels(labels: Iterable[Label]) -> list[Label]:
+    return [replace(label, x=_round(label.x), y=_round(label.y)) for label in labels]
+
+
 def _outlines(geometry: Board) -> dict[str, Outline]:
     shown: Iterable[str] = [
         *(label.text for label in geometry.labels if label.kind == "words"),
+        *(label.text for labels in geometry.coordinates.values() for label in labels if not label.text.isascii()),
         *(glyph.letter for glyph in geometry.glyphs.values()),
-        *(glyph.character for glyph in geometry.glyphs.values())]
+        *(glyph.character for glyph in geometry.glyphs.values()),
+        *(glyph.simplified for glyph in geometry.glyphs.values())]
     known = outlines()
     return {character: known[character] for character in sorted(set("".join(shown))) if character in known}
 

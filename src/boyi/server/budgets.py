@@ -76,19 +76,25 @@ PASSWORDS = Rate("passwords", 20, 0.5, "address", "passwords hashed or checked",
 ROOMS = Rate("rooms", 30, 0.2, "address", "rooms created", "each is kept on disk")
 ROOMS_OF_ADDRESS = Quota("rooms of an address", 200, "address", "rooms created and in memory", "a school plays in them")
 ROOMS_OF_PERSON = Quota("rooms of a person", 20, "person", "rooms created and in memory", "a simultaneous display")
+SEEKERS = Quota("seekers", 50, "address", "people who look for an opponent", "each is a request that is held open")
 FILES = Rate("files", 20, 0.5, "address", "files of games read or written", "one may take a second of a thread")
 POSITIONS = Rate("positions", 100, 10, "address", "positions and notations worked out", "a step through a game each")
 SEARCH = Rate("search", 3_000_000, 50_000, "address", "nodes searched for analyses",
               "a whole game quickly, or a few positions thoroughly")
 ENGINES = Rate("engines", 20, 0.25, "person", "seconds of an engine, as measured",
-               "a move of the highest level takes 0.1 s; who has used more waits behind the others")
+               "a move of the highest level takes a second, or as asked; who has used more waits behind the others")
+LIVE = Rate("live analysis", 600, 0.5, "address", "seconds of an engine for live analyses, as measured",
+            "some positions for minutes each; then half of an engine")
+STREAMS = Quota("streams", 20, "address", "live analyses at a time", "each keeps a search in memory")
+REVIEWS = Rate("reviews", 12, 0.01, "address", "game reviews begun", "each takes minutes of an engine, and is kept")
 CHATS = Rate("chats", 5, 0.5, "person", "lines said in a room", "the others have to read them")
 HINTS = Rate("hints", 5, 0.2, "person", "hints of the AI", "each is a search")
 LOG_LINES = Rate("log lines", 10, 0.1, "address", "cut connections written to the log",
                  "the first ones tell what happens; metrics count all of them")
 
 BUDGETS = (CONNECTIONS, WAITING, SOCKETS, FRAMES, BYTES, MESSAGES, BODIES, REQUESTS, PAGES, LOOP, SESSIONS, PASSWORDS,
-           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, FILES, POSITIONS, SEARCH, ENGINES, CHATS, HINTS, LOG_LINES)
+           ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, SEEKERS, FILES, POSITIONS, SEARCH, ENGINES, LIVE, STREAMS, REVIEWS,
+           CHATS, HINTS, LOG_LINES)
 """All of them; docs/server.md has the table."""
 
 PENALTIES = {"flood": 100.0, "unreadable": 20.0}

@@ -5,17 +5,22 @@ A client offers whatever games and options there are, so a new game needs no new
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
+from boyi.agents.opponents import find_opponents
 from boyi.core import formats
 from boyi.core.errors import BoyiError
 from boyi.core.game import Game, Option
-from boyi.core.level import DIFFICULTIES, Difficulty
+from boyi.core.level import DIFFICULTIES
 from boyi.core.words import Words
 from boyi.games import listed_games
 from boyi.kit.folder import read_text
 from boyi.kit.introduction import FILE as INTRODUCTION
-from boyi.server.notation import NotationInfo, notations
+from boyi.kit.ladder import find_ladder
+from boyi.server.notation import NotationInfo, family, notations, usual
+from boyi.server.teaching import LessonInfo, lessons
 
 MOST_SEATS = 6
 """The widest game that is looked for when a game's seat counts are listed."""
@@ -36,6 +41,46 @@ class FormatInfo(Struct, frozen=True):
     """How it can write moves, the usual way first."""
 
 
+class LevelInfo(Struct, frozen=True):
+    """A level of the AI."""
+
+    title: Words
+    """What a player of this strength is called."""
+
+    meaning: Words | None
+    """What to expect of it, if that was measured."""
+
+    rating: int | None
+    """Where random moves have 0; None if it was not measured."""
+
+
+class LadderInfo(Struct, frozen=True):
+    """The levels of a game with some numbers of players, from 1 up; the highest takes the seconds that it is given."""
+
+    players: list[int]
+    levels: list[LevelInfo]
+    difficulties: list[DifficultyInfo]
+    """Levels that have a name, the weakest first."""
+
+    opponents: list[OpponentInfo]
+    """Who plays besides the levels."""
+
+
+class DifficultyInfo(Struct, frozen=True):
+    """A level by its name, for those who do not want to choose among numbers."""
+
+    name: str
+    title: Words
+    level: int
+
+
+class OpponentInfo(Struct, frozen=True):
+    """A network or an evaluator that can be played against."""
+
+    name: str
+    title: Words
+
+
 class GameInfo(Struct, frozen=True):
     """A game that rooms can be created for."""
 
@@ -48,18 +93,27 @@ class GameInfo(Struct, frozen=True):
     notations: list[NotationInfo]
     """Ways to write its moves, its own first."""
 
+    notation_family: str
+    """Under which name a reader's choice among them is kept; games of one family share it."""
+
+    usual_notation: Words
+    """By language, the one of readers who have chosen none."""
+
     formats: list[FormatInfo]
     """Ways to keep its games in files, our own first."""
 
     has_chance: bool
-    levels: int
-    """How many levels the AI has."""
+    unit: Words
+    """What values are counted in: pawns, discs, steps."""
 
-    difficulties: list[Difficulty]
-    """Levels that have a name, the weakest first."""
+    ladders: list[LadderInfo]
+    """The levels of the AI, by how many play."""
 
     introduction: bool
     """Whether it has one, under /api/games/{game}/introduction."""
+
+    lessons: list[LessonInfo]
+    """Each under /api/games/{game}/lessons/{name}."""
 
 
 def games() -> list[GameInfo]:
@@ -69,8 +123,28 @@ def games() -> list[GameInfo]:
 
 def describe(game: Game) -> GameInfo:
     """The facts about a game."""
-    return GameInfo(game.name, game.title, _players(game), list(game.options), notations(game), _formats(game),
-                    game.has_chance, len(game.levels), list(DIFFICULTIES), bool(read_text(game, INTRODUCTION)))
+    players = _players(game)
+    return GameInfo(game.name, game.title, players, list(game.options), notations(game), family(game),
+                    usual(game), _formats(game),
+                    game.has_chance, game.unit, _ladders(game, players), bool(read_text(game, INTRODUCTION)),
+                    lessons(game))
+
+
+def _ladders(game: Game, players: Sequence[int]) -> list[LadderInfo]:
+    """For two players, and for all other numbers of them."""
+    found = []
+    for counts in ([2], [count for count in players if count != 2]):
+        if not set(counts) & set(players):
+            continue
+        start = game.start(**({} if game.start().players == counts[0] else {"players": counts[0]}))
+        ladder = find_ladder(game, counts[0])
+        found.append(LadderInfo(
+            counts, [LevelInfo(ladder.title(number), ladder.meaning(number),
+                               None if level.rating is None else round(level.rating))
+                     for number, level in enumerate(ladder.levels, 1)],
+            [DifficultyInfo(one.name, one.title, one.level(len(ladder))) for one in DIFFICULTIES],
+            [OpponentInfo(one.name, one.title) for one in find_opponents(start)]))
+    return found
 
 
 def _formats(game: Game) -> list[FormatInfo]:

@@ -39,8 +39,14 @@ class Config:
     engine_seconds: float = 10.0
     """The longest that an engine may think about a move."""
 
+    engine_threads: int = 1
+    """Threads with which an engine searches at the highest level."""
+
     engine_pause: float = 0.7
     """The AI takes at least this many seconds for a move: people want to see the one before it."""
+
+    review_seconds: float = 1.0
+    """How long each search of a game review takes; a move needs one to six of them."""
 
     cluster: str = ""
     """The address of a Ray cluster that the engines run on, as auto or 10.0.0.7:6379; else they run here."""
@@ -90,9 +96,9 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, lowest, highest in (("port", 0, 65535), ("engines", 0, 1024), ("engine_seconds", 0.1, 3600),
-                                      ("engine_pause", 0, 60), ("connections_per_address", 1, 10**6),
-                                      ("budget_factor", 0.001, 10**9), ("rooms", 1, 10**7), ("workers", 1, 256),
-                                      ("closed_room_days", 0, 36_500)):
+                                      ("engine_threads", 1, 256), ("engine_pause", 0, 60), ("review_seconds", 0.01, 60),
+                                      ("connections_per_address", 1, 10**6), ("budget_factor", 0.001, 10**9),
+                                      ("rooms", 1, 10**7), ("workers", 1, 256), ("closed_room_days", 0, 36_500)):
             value = getattr(self, name)
             if not lowest <= value <= highest:
                 raise OptionError(f"{name} is from {lowest} to {highest}, not {shorten(value)}")

@@ -46,6 +46,25 @@ away sooner would come again, and make it longer for all."""
 class GoneError(OSError):
     """The other end has closed the connection."""
 
+    def __init__(self, code: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        """Why the connection was cut while something was read from it."""
+
+
+async def receive_text(receive: Receive) -> str:
+    """The next message of a WebSocket: a `GoneError` when it is closed, a `Refusal` of what is no text or too long."""
+    message = await receive()
+    if message["type"] == "websocket.disconnect":
+        # A client that closes like this itself pays like this, too.
+        raise GoneError(message.get("reason", "") if message.get("code") == CUT_CODE else "")
+    text = message.get("text")
+    if text is None:
+        raise Refusal("unreadable", "messages are text, not binary")
+    if len(text) > messages.FRAME_BYTES:
+        raise Refusal("unreadable", f"a message has at most {messages.FRAME_BYTES} bytes")
+    return str(text)
+
 
 class Connection:
     """A connected client; a `Listener` of its room."""
@@ -247,17 +266,11 @@ class Connection:
     # ------------------------------------------------------------------ all others
 
     async def _receive(self) -> str:
-        message = await self._incoming()
-        if message["type"] == "websocket.disconnect":
-            if message.get("code") == CUT_CODE:   # a client that closes like this itself pays like this, too
-                self._cut = message.get("reason", "")
-            raise GoneError
-        text = message.get("text")
-        if text is None:
-            raise Refusal("unreadable", "messages are text, not binary")
-        if len(text) > messages.FRAME_BYTES:
-            raise Refusal("unreadable", f"a message has at most {messages.FRAME_BYTES} bytes")
-        return str(text)
+        try:
+            return await receive_text(self._incoming)
+        except GoneError as gone:
+            self._cut = gone.code
+            raise
 
     async def _read(self) -> None:
         while self.outbox.ending is None:

@@ -20,4 +20,5 @@ async def collect(store: Store, accounts: Accounts, token: str) -> OwnData:
     return OwnData(person.id, person.name, person.account, person.created, await accounts.sessions(token),
                    games, uploads, chat,
                    [OwnReport(report.room, report.created, report.name, report.why, report.text)
-                    for report in await store.reports.of_reporter(person.id)])
+                    for report in await store.reports.of_reporter(person.id)],
+                   await store.puzzles.ratings(person.id))

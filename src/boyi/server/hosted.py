@@ -16,14 +16,16 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from boyi.agents.reasons import find_reason
 from boyi.core.draws import SECRET_BYTES
+from boyi.core.errors import shorten
 from boyi.server.audience import Audience, Listener, Told
 from boyi.server.budgets import Hold
 from boyi.server.logs import facts
 from boyi.server.lookahead import RETRY_SECONDS, LookAhead
 from boyi.server.protocol import messages
 from boyi.server.protocol.bodies import RoomSummary
-from boyi.server.protocol.events import Ended, Event, Forfeited, Handed, Moved, Resigned, Started, TakenBack
+from boyi.server.protocol.events import Closed, Ended, Event, Forfeited, Handed, Moved, Resigned, Started, TakenBack
 from boyi.server.protocol.messages import encode
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.room_clock import Occasion, RoomClock
@@ -51,6 +53,9 @@ log = logging.getLogger("boyi.rooms")
 
 IDLE_SECONDS = 60.0
 """A room that nobody is in, and where nothing happens by itself, is forgotten after this long."""
+
+COURSE = (Started, Ended, Closed)
+"""Events with which a game begins or ends: who is playing is another matter after them."""
 
 BEGINNINGS = (Create, messages.Start, messages.Rematch)
 """Commands that need a date, and chance."""
@@ -160,6 +165,8 @@ class Hosted:
             self._lose()   # it may or may not have been written: the next to ask for the room makes it again
             raise
         self.lobby.committed += len(decision.events)
+        if games:
+            self.lobby.openings.note_end()
         may_turn = any(isinstance(event.body, TURNS) for event in decision.events)
         self.audience.tell(told, telling.turn(self.room, self._acting()) if may_turn else None)
         self._clock.told(self.room.state.at, self._occasion(decision.events), stalled_ms)
@@ -173,7 +180,7 @@ class Hosted:
         try:
             await self.lobby.store.rooms.append(
                 self.identity, self.epoch, decision.events, self.summary(), self.room.settings.public, games,
-                self.lobby.peers.own_name)
+                self.lobby.peers.own_name, self._playing(decision.events))
         except StorageError as error:
             if isinstance(error, FencedError):
                 self._lose()
@@ -182,6 +189,12 @@ class Hosted:
             self.lobby.failed_commits += 1
             if not await self._is_on_disk_after_all(decision.events):
                 raise Refusal("storage") from error
+
+    def _playing(self, events: Sequence[Event]) -> Sequence[str | None] | None:
+        """Who is playing after these events, by seat; None if they change nothing in that."""
+        if not any(isinstance(event.body, COURSE) for event in events):
+            return None
+        return self.room.players if self.room.state.phase == "playing" else ()
 
     async def _is_on_disk_after_all(self, new: Sequence[Event]) -> bool:
         """After a failure: the room as it is on disk. A connection that broke at the end may have done its work."""
@@ -284,19 +297,23 @@ class Hosted:
             await asyncio.sleep(0)   # a long game is worked out in portions
 
     async def hint(self, ask: messages.Hint, listener: Listener) -> messages.HintGiven:
-        """What the AI would play in a player's place."""
+        """The strongest move that is found in a second, in a player's place."""
         person = listener.identity.person if listener.identity else ""
         async with self._lock:
-            request, number = asking.hint_request(self.room, person), guards.playing(self.room.state).number
+            seat, game = asking.hinted_seat(self.room, person), guards.playing(self.room.state)
+            observation = self.room.views.observe(seat).copy()
             meets_level = any(seat.level is not None for seat in self.room.conduct.seats)
-        move = await self._ahead.hint(request, person)
+        if ask.notation not in ("", *observation.game.notations):
+            raise Refusal("unreadable", f"there is no notation {shorten(ask.notation)} of this game")
+        line = await self._ahead.hint(observation, game.turn_seq, person, ask.notation)
         if meets_level:   # what comes of it does not show how strong the person is
             try:
-                await self.lobby.store.encounters.note_hint(self.identity, number, request.seat)
+                await self.lobby.store.encounters.note_hint(self.identity, game.number, seat)
             except StorageError as error:
                 raise Refusal("storage") from error
-        observation = request.observation
-        return messages.HintGiven(ask.id, observation.format_move(move), list(observation.path(move)))
+        reason = await in_thread(find_reason, observation, observation.parse_move(line.moves[0]), line.wins_in)
+        return messages.HintGiven(ask.id, line.moves[0], line.paths[0], line.moves, line.written, line.paths,
+                                  line.odds, None if reason is None else reason.words)
 
     async def record(self, person: str | None) -> str:
         async with self._lock:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections import Counter
 
+from boyi.core.position import Position
 from boyi.games import find_game
 from boyi.server import passwords
 from boyi.server.accounts import Accounts
@@ -19,20 +20,25 @@ from boyi.server.engines.pool import Engines
 from boyi.server.fair_clock import FairClock
 from boyi.server.heartbeat import Heart
 from boyi.server.hosted import IDLE_SECONDS, Hosted
+from boyi.server.known import Known
 from boyi.server.likeness import Likeness
 from boyi.server.loading import Loader
 from boyi.server.lockout import Lockout
+from boyi.server.matchmaking import Matchmaking
 from boyi.server.metrics import Measures
+from boyi.server.openings import OpeningCounts
 from boyi.server.overseer import Overseer
 from boyi.server.peers import Peers
 from boyi.server.played import Played, alike
 from boyi.server.protocol import messages
-from boyi.server.protocol.bodies import Analysis, AskAnalysis, NewRoom
+from boyi.server.protocol.bodies import LiveGame, NewRoom, OwnRoom
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.study import Analysis, AskAnalysis
 from boyi.server.retention import Retention
+from boyi.server.reviews import GameReviews
 from boyi.server.room_clock import RETURN_MS
-from boyi.server.rooms import Create, Identity, Room
+from boyi.server.rooms import Create, Identity, Room, telling
 from boyi.server.store import LEASE_MS, HeldError, Person, StorageError, Store
 from boyi.server.tasks import Tasks
 from boyi.server.turnstile import Turnstile
@@ -57,6 +63,9 @@ HELD_SECONDS = 0.5
 """How long it is known without asking the database that another server owns a room. When a server has died, thousands
 of clients ask for its rooms again and again until its leases end."""
 
+ASKED_AT_ONCE = 50
+"""Positions that another server is asked about in one request."""
+
 
 class Lobby:
     """The rooms that this server owns."""
@@ -76,7 +85,9 @@ class Lobby:
         self.bans = Bans()
         self.overseer = Overseer(self)
         self.played = Played()
+        self.openings = OpeningCounts(store)
         self.tasks = Tasks()
+        self.reviews = GameReviews(store, engines, self.tasks, config.review_seconds)
         self.turnstile = turnstile or Turnstile()
         self.clock = FairClock()
         self.heart = Heart()
@@ -94,6 +105,11 @@ class Lobby:
         self.forwarded: dict[str, set[Listener]] = {}
         """Clients in rooms of other servers, by way of this one."""
 
+        self.analysing: set[Listener] = set()
+        """Clients of live analysis."""
+
+        self.known = Known()
+        self.matchmaking = Matchmaking(self)
         self._rooms: dict[str, Hosted] = {}
         self._loader = Loader(store, self.tasks, self._host, self._note_loaded)
         self._held: dict[str, tuple[str, float]] = {}
@@ -129,6 +145,7 @@ class Lobby:
         self.tasks.spawn(self._sweep())
         self.tasks.spawn(self.measures.watch_loop())
         self.tasks.spawn(Retention(self.store, self.config.closed_room_days).run())
+        self.tasks.spawn(self.openings.run())
         self.tasks.spawn(self.accounts.watch())
         if self.store.is_shared:
             self.tasks.spawn(self._keep_leases())
@@ -202,6 +219,7 @@ class Lobby:
         In this order: a client that comes back at once finds its room at another server, and its clock has stood still.
         """
         self.stopping = True
+        self.matchmaking.stop()
         hosted_rooms = list(self._rooms.values())
         await asyncio.gather(*(hosted.pause() for hosted in hosted_rooms))   # one group of commits
         if self.store.is_shared:
@@ -209,7 +227,7 @@ class Lobby:
                 await self.store.leases.release_all(self.peers.own_name)
         for hosted in hosted_rooms:
             hosted.audience.dismiss_all("stopping")
-        for listener in [one for listeners in self.forwarded.values() for one in listeners]:
+        for listener in [*self.analysing, *(one for listeners in self.forwarded.values() for one in listeners)]:
             listener.dismiss("stopping")
         await self.engines.close()
         await self.tasks.cancel_all()
@@ -219,7 +237,7 @@ class Lobby:
     def send_away_banned(self) -> None:
         """Close the connections of those who are banned now."""
         everyone = [listener for hosted in self._rooms.values() for listener in hosted.audience.listeners]
-        everyone += [listener for listeners in self.forwarded.values() for listener in listeners]
+        everyone += [*self.analysing, *(listener for listeners in self.forwarded.values() for listener in listeners)]
         for listener in everyone if self.bans else ():
             try:
                 self.bans.check(listener.address, listener.identity.person if listener.identity else None)
@@ -252,6 +270,26 @@ class Lobby:
     def unsent(self) -> int:
         """How many messages wait for clients to read."""
         return sum(listener.unsent for hosted in self._rooms.values() for listener in hosted.audience.listeners)
+
+    def of_person(self, person: str) -> list[OwnRoom]:
+        """The rooms in memory in which a person plays."""
+        found = ((hosted, hosted.room.state.seat_of(person)) for hosted in self._rooms.values()
+                 if hosted.room.state.phase == "playing")
+        return [OwnRoom(hosted.summary(), seat) for hosted, seat in found if seat is not None]
+
+    def live_games(self, most: int) -> list[LiveGame]:
+        """Public games that are being played here by somebody who is connected, those of the newest rooms first."""
+        found: list[LiveGame] = []
+        for hosted in reversed(self._rooms.values()):
+            if len(found) >= most:
+                break
+            state, settings = hosted.room.state, hosted.room.settings
+            if state.phase != "playing" or not settings.public or settings.locked:
+                continue
+            if any(seat.person in hosted.audience.connected for seat in state.seats):
+                game = telling.live(hosted.room)
+                found += [] if game is None else [game]
+        return found
 
     async def create(self, wanted: NewRoom, by: Identity, address: str = "") -> Hosted:
         """A new room, with its creator as the host; what it costs is paid by the creator and their address."""
@@ -304,6 +342,10 @@ class Lobby:
         except HeldError as held:
             self._held[room] = held.owner, asyncio.get_running_loop().time() + HELD_SECONDS
             raise
+
+    def present(self, room: str) -> Hosted | None:
+        """A room, if it is in memory."""
+        return self._rooms.get(room)
 
     def _host(self, epoch: int, room: Room) -> Hosted:
         """This server owns a room from now on."""
@@ -361,17 +403,29 @@ class Lobby:
     async def analyse(self, asked: AskAnalysis, payer: Payer) -> Analysis:
         """What the best moves of a position are worth."""
         position = await in_thread(read_position, asked)
+        await self.check_analysable(position, payer.address)
+        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
+
+    async def check_analysable(self, position: Position, address: str) -> list[Likeness]:
+        """Refuse a position in which nobody acts, or of a game that is being played; else the keys of what may not be
+        played."""
         if position.turn < 0:
             raise Refusal("game_over", "nobody is to act in this position")
         keys = await in_thread(alike, position)
-        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, payer.address):
+        await self.refuse_played(keys, address)
+        return keys
+
+    async def refuse_played(self, keys: list[Likeness], address: str) -> None:
+        """Refuse to say anything of positions that are being played, here or at another server."""
+        if self.played.has_any(keys) or await self._is_played_elsewhere(keys, address):
             raise Refusal("playing", "a position of a game that is being played is not analysed")
-        return await self.engines.analyse(position, asked.lines, asked.nodes, payer.person or payer.address)
 
     async def _is_played_elsewhere(self, keys: list[Likeness], address: str) -> bool:
         """Is one of these being played at another server? A `Refusal` if that cannot be known."""
         if not self.store.is_shared:
             return False
         others = await self.store.leases.others(self.peers.own_name)
-        return any(await asyncio.gather(*(self.peers.is_played(other, keys, address) for other in others)))
+        portions = [keys[at:at + ASKED_AT_ONCE] for at in range(0, max(1, len(keys)), ASKED_AT_ONCE)]
+        return any(await asyncio.gather(*(self.peers.is_played(other, portion, address)
+                                          for other in others for portion in portions)))
 

@@ -1,4 +1,4 @@
-"""What comes next in a room: the clock rings, or the AI moves.
+"""What comes next in a room: the clock rings, the AI moves, or answers to a draw that it was offered.
 
 A room has at most one question for a move at the engines, and it is the one that the room now asks: whatever makes an
 answer void (a new epoch, a take-back, the end of the game) withdraws it at once. So it is with hints.
@@ -7,10 +7,13 @@ answer void (a new epoch, a take-back, the end of the game) withdraws it at once
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from boyi.core.position import Position
+from boyi.server import drawing
 from boyi.server.protocol.refusals import Refusal
-from boyi.server.rooms import EngineMove, EngineRequest, Tick, asking
+from boyi.server.protocol.study import AnalysedLine
+from boyi.server.rooms import EngineAnswer, EngineMove, EngineRequest, Tick, asking
 
 if TYPE_CHECKING:
     from boyi.server.hosted import Hosted
@@ -23,6 +26,10 @@ SOONEST_SECONDS = 0.02
 
 MOST_PAUSE = 1 / 60
 """The most that the AI waits before a move it had ready sooner, as a fraction of its clock."""
+
+
+MOST_CONSIDERED_SECONDS = 4.0
+"""How long a move of the AI waits for its answer to a draw, where it has no clock."""
 
 
 class LookAhead:
@@ -40,8 +47,11 @@ class LookAhead:
         self._asking: asyncio.Task[None] | None = None
         """What waits for its answer."""
 
-        self._hints: dict[asyncio.Task[int], int] = {}
+        self._hints: dict[asyncio.Task[AnalysedLine], int] = {}
         """What waits for hints, and the turn that each is for."""
+
+        self._considered: dict[tuple[int, int], asyncio.Task[None]] = {}
+        """What considers draws, by the seat of the AI and the offer (`asking.draws_to_consider`)."""
 
     @property
     def is_asking(self) -> bool:
@@ -66,6 +76,9 @@ class LookAhead:
         for hint, turn_seq in self._hints.items():
             if game is None or game.turn_seq != turn_seq or room.state.phase != "playing":
                 hint.cancel()
+        for offer in [] if lobby.stopping else asking.draws_to_consider(room):
+            if offer not in self._considered:
+                self._considered[offer] = lobby.tasks.spawn(self._consider(*offer))
         key = None if lobby.stopping else asking.engine_turn(room)
         if key != self._asked:
             self._withdraw()
@@ -77,8 +90,8 @@ class LookAhead:
         """No timer rings any more, and nothing is asked."""
         self._stop_timer()
         self._withdraw()
-        for hint in self._hints:
-            hint.cancel()
+        for task in (*self._hints, *self._considered.values()):
+            task.cancel()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
@@ -106,6 +119,8 @@ class LookAhead:
         chosen = await lobby.engines.choose(request, asking.engine_payer(hosted.room))
         pause = shortest_time(request, lobby.config.engine_pause)
         await asyncio.sleep(max(0.0, pause - (loop.time() - began)))
+        if self._considered:   # a draw is answered before the next move, which would be an answer, too
+            await asyncio.wait(self._considered.values(), timeout=shortest_time(request, MOST_CONSIDERED_SECONDS))
         self._asking = None   # from here on there is nothing to withdraw: the room itself knows what is void
         arrived_ms = lobby.clock.now_ms()
         self._answered = key, arrived_ms
@@ -118,11 +133,37 @@ class LookAhead:
                     return   # stale, or the flag has fallen: both are seen to elsewhere
                 await asyncio.sleep(RETRY_SECONDS)
 
-    async def hint(self, request: EngineRequest, person: str) -> int:
-        """What the AI would play in a person's place; refused when the turn is over before it is known."""
+    async def _consider(self, seat: int, offer_seq: int) -> None:
+        """Have the AI answer to a draw: it thinks about it in a quiet game, and agrees when the odds are even."""
+        hosted, lobby = self._hosted, self._hosted.lobby
+        try:
+            observation = hosted.room.views.observe(seat).copy()
+            why: Literal["", "early", "plays_on"] = "early"
+            if observation.game.quiet_plies_field is None:
+                why = "plays_on"
+            await asyncio.sleep(lobby.config.engine_pause)
+            if drawing.is_quiet(observation):
+                try:
+                    line = await lobby.engines.hint(observation, asking.engine_payer(hosted.room))
+                    why = drawing.judge(line.odds)
+                except Refusal:
+                    why = "plays_on"   # no engine is free
+            while not lobby.stopping:
+                try:
+                    await hosted.carry_out(EngineAnswer(seat, offer_seq, why))
+                    return
+                except Refusal as refusal:
+                    if refusal.code != "storage":
+                        return   # the offer does not stand any more
+                    await asyncio.sleep(RETRY_SECONDS)
+        finally:
+            del self._considered[seat, offer_seq]
+
+    async def hint(self, observation: Position, turn_seq: int, person: str, notation: str) -> AnalysedLine:
+        """The strongest line in a person's place; refused when the turn is over before it is known."""
         lobby = self._hosted.lobby
-        hint: asyncio.Task[int] = lobby.tasks.spawn(lobby.engines.hint(request, person))
-        self._hints[hint] = request.turn_seq
+        hint: asyncio.Task[AnalysedLine] = lobby.tasks.spawn(lobby.engines.hint(observation, person, notation))
+        self._hints[hint] = turn_seq
         try:
             await asyncio.wait({hint})
             if hint.cancelled():

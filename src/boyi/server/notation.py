@@ -11,14 +11,19 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from boyi.core.game import Game
+from boyi.core.words import Words
 from boyi.server.asked import play, read_moves, read_start
-from boyi.server.protocol.bodies import AskGame
+from boyi.server.protocol.study import AskGame
+
+OWN = Words("Usual", "通用")
+"""What a game's own writing is called where the game does not say."""
 
 
 class NotationInfo(Struct, frozen=True):
     """A way to write moves, and what a move of the start looks like in it. The game's own has no name."""
 
     name: str
+    title: Words
     sample: str
 
 
@@ -26,16 +31,32 @@ class AskNotation(AskGame, frozen=True, kw_only=True):
     """A game whose moves are to be written in another notation."""
 
     notation: Annotated[str, Meta(max_length=60)]
+    known: Annotated[int, Meta(ge=0)] = 0
+    """How many of the moves are known already; only those after them are written."""
+
+
+def family(game: Game) -> str:
+    """Under which name a reader's choice is kept; games of one family share it."""
+    return game.notation_guide.family if game.notation_guide else game.name
+
+
+def usual(game: Game) -> Words:
+    """By language, the notation of readers who have chosen none."""
+    return game.notation_guide.usual if game.notation_guide else Words("", "")
 
 
 def notations(game: Game) -> list[NotationInfo]:
     """Every way in which a game's moves are written, its own first."""
     start = game.start()
     moves = start.moves()
+    guide = game.notation_guide
+    titles = guide.titles if guide else {}
     if not moves:
-        return [NotationInfo("", "")]
-    return [NotationInfo("", start.format_move(moves[0])),
-            *(NotationInfo(name, notation.format(start, moves[0])) for name, notation in game.notations.items())]
+        return [NotationInfo("", titles.get("", OWN), "")]
+    move = start.parse_move(guide.example) if guide else moves[0]
+    return [NotationInfo("", titles.get("", OWN), start.format_move(move)),
+            *(NotationInfo(name, titles.get(name, Words(name, name)), notation.format(start, move))
+              for name, notation in game.notations.items())]
 
 
 def write(asked: AskNotation) -> list[str]:
@@ -43,7 +64,8 @@ def write(asked: AskNotation) -> list[str]:
     position = read_start(asked)
     notation = position.game.notation(asked.notation)
     written = []
-    for moves in read_moves(position, asked.moves):
-        written.append(notation.format(position, moves[0]))
+    for number, moves in enumerate(read_moves(position, asked.moves)):
+        if number >= asked.known:
+            written.append(notation.format(position, moves[0]))
         play(position, moves)
     return written

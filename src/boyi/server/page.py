@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
@@ -35,8 +37,43 @@ The rooms work without it: `boyi room --help`, and the API under /api/.
 """
 
 
-def answer(path: str, static: Path = STATIC, accepted: str = "", base_path: str = "") -> Response:
-    """A file of the page, or the page."""
+@dataclass(frozen=True)
+class About:
+    """What other sites show of an address of the page, where somebody posts a link to it (Open Graph)."""
+
+    title: str
+    description: str
+    address: str
+    """Whole, as https://example.org/game/ROOM/1."""
+
+    picture: str
+    """The address of a picture of 1200 × 630 pixels."""
+
+    listed: bool = True
+    """Search engines may list it."""
+
+    def tags(self) -> str:
+        """As HTML; whatever names people have, they are only text in it."""
+        properties = {"og:site_name": "Boyi 博弈", "og:type": "article", "og:title": self.title,
+                      "og:description": self.description, "og:url": self.address, "og:image": self.picture,
+                      "og:image:type": "image/png", "og:image:width": "1200", "og:image:height": "630",
+                      "og:image:alt": self.title}
+        names = {"description": self.description, "twitter:card": "summary_large_image"}
+        names |= {} if self.listed else {"robots": "noindex"}
+        return "".join([*(f'<meta property="{name}" content="{escape(value)}" />\n' for name, value in
+                          properties.items()),
+                        *(f'<meta name="{name}" content="{escape(value)}" />\n' for name, value in names.items())])
+
+    def put_into(self, text: str) -> str:
+        """The page with these tags instead of its own title and description."""
+        text = re.sub(r'\s*<meta name="description"[^>]*>', "", text, count=1)
+        text = re.sub("<title>.*?</title>", lambda _: f"<title>{escape(self.title)}</title>", text, count=1)
+        return text.replace("</head>", f"{self.tags()}</head>", 1)
+
+
+def answer(path: str, static: Path = STATIC, accepted: str = "", base_path: str = "",
+           about: About | None = None) -> Response:
+    """A file of the page, or the page; `about` says what other sites may show of it."""
     if path.startswith("api/"):
         raise HTTPException(404)
     index = static / "index.html"
@@ -50,6 +87,9 @@ def answer(path: str, static: Path = STATIC, accepted: str = "", base_path: str 
     # The names of assets hold a hash of what is in them.
     lasting = "public, max-age=31536000, immutable" if wanted.parent.name == "assets" else "no-cache"
     plain, packed = _file(wanted, wanted.stat().st_mtime_ns, base_path)
+    if about is not None and wanted == index:
+        return packable(about.put_into(plain.decode()).encode(), None, KINDS[".html"], accepted,
+                        {"Cache-Control": lasting})
     kind = KINDS.get(wanted.suffix, "application/octet-stream")
     # A picture is compressed already.
     return packable(plain, packed, kind, "" if kind == "image/png" else accepted, {"Cache-Control": lasting})

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from boyi.core.position import Position
+from boyi.core.record import Record
 from boyi.server.likeness import Likeness, likeness, shape_of
 from boyi.server.rooms import Room
 
@@ -45,6 +46,13 @@ def alike(position: Position) -> list[Likeness]:
             break
         position.undo()
     return keys
+
+
+def alike_in(record: Record) -> list[Likeness]:
+    """The keys of all positions of a game, for a review of it."""
+    first = OPENING_PLIES if record.start is None else 0
+    return [likeness(position.observe(None)) for position in record.positions()
+            if position.ply >= first and position.turn >= 0]
 
 
 @dataclass

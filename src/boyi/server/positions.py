@@ -15,7 +15,14 @@ from boyi.core.position import CHANCE, Position
 from boyi.core.record import Record
 from boyi.games import all_games
 from boyi.server.asked import play, read_moves, read_position, read_start
-from boyi.server.protocol.bodies import (
+from boyi.server.protocol.messages import PlayedMove
+from boyi.server.protocol.positions import (
+    describe_legal_moves,
+    describe_played,
+    describe_standing,
+    describe_stones,
+)
+from boyi.server.protocol.study import (
     ArrangedStones,
     AskPosition,
     AskRecord,
@@ -23,13 +30,6 @@ from boyi.server.protocol.bodies import (
     FieldChoice,
     FieldInfo,
     ShownPosition,
-)
-from boyi.server.protocol.messages import PlayedMove
-from boyi.server.protocol.positions import (
-    describe_legal_moves,
-    describe_played,
-    describe_standing,
-    describe_stones,
 )
 
 __all__ = ["show", "write_record"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from boyi.arena.rating import Finish, rate
-from boyi.server.protocol.bodies import RatingRow
+from boyi.server.protocol.own_games import RatingRow
 from boyi.server.store import DELETED, Store
 from boyi.server.work import in_thread
 

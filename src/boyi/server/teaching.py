@@ -1,4 +1,4 @@
-"""What teaches a game, for clients that know no rules: pictures of the rules, and an introduction, as data.
+"""What teaches a game, for clients that know no rules: pictures of the rules, an introduction and lessons, as data.
 
 Everything is worked out here: where the stones stand, which moves are legal, what each move that is asked for does
 to the board. A client shows it, and compares what is touched with what is asked for.
@@ -16,7 +16,7 @@ from boyi.core.game import Game
 from boyi.core.words import Words
 from boyi.games import all_games
 from boyi.kit.illustration import read_illustrations
-from boyi.kit.introduction import Step, read_introduction
+from boyi.kit.introduction import Introduction, Step, read_headings, read_introduction, read_lesson
 from boyi.server.protocol.messages import LegalMove, PlayedMove
 from boyi.server.protocol.parts import OptionValue
 from boyi.server.protocol.positions import describe_legal_moves, describe_stones, sort_stones
@@ -52,11 +52,22 @@ class StepInfo(Struct, frozen=True):
     marks: list[str]
 
 
+class LessonInfo(Struct, frozen=True):
+    """What a list of lessons tells of one."""
+
+    name: str
+    title: Words
+    about: Words
+    steps: int
+
+
 class IntroductionInfo(Struct, frozen=True):
-    """Two minutes with a game, step by step."""
+    """Two minutes with a game, or a lesson, step by step."""
 
     game: str
     title: Words
+    """Of the game, or of the lesson."""
+
     options: dict[str, OptionValue]
     seat: int
     """Which player the reader is."""
@@ -70,14 +81,29 @@ def introduction(game: Game) -> IntroductionInfo:
     if found is None:
         having = [name for name, one in all_games().items() if read_introduction(one) is not None]
         raise UnknownNameError.among("game with an introduction", game.name, having)
-    return IntroductionInfo(game.name, game.title, _options(found.options), found.seat,
-                            [_step(step) for step in found.steps])
+    return _describe(game, game.title, found)
+
+
+def lesson(game: Game, name: str) -> IntroductionInfo:
+    """A lesson of a game; refused where there is none of that name."""
+    found = read_lesson(game, name)
+    return _describe(game, found.heading.title, found.introduction)
+
+
+def lessons(game: Game) -> list[LessonInfo]:
+    """The lessons of a game, in their order."""
+    return [LessonInfo(one.name, one.title, one.about, one.steps) for one in read_headings(game)]
 
 
 def pictures(game: Game) -> dict[str, PictureInfo]:
     """The pictures of a game's rules, by name."""
     return {name: PictureInfo(_options(one.options), describe_stones(one.position), list(one.path), list(one.marks))
             for name, one in read_illustrations(game).items()}
+
+
+def _describe(game: Game, title: Words, found: Introduction) -> IntroductionInfo:
+    return IntroductionInfo(game.name, title, _options(found.options), found.seat,
+                            [_step(step) for step in found.steps])
 
 
 def _step(step: Step) -> StepInfo:

@@ -9,14 +9,18 @@ from typing import Any
 
 import pytest
 
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
 from boyi.server.protocol.messages import (
     HandOver,
     Join,
     Leave,
     Move,
+    Rematch,
     Resign,
     Resume,
     SetAi,
+    Sit,
     Start,
 )
 from boyi.server.protocol.parts import ClockRule
@@ -149,3 +153,51 @@ def test_ai_may_fill_seats_and_play_alone() -> None:
     table.now += 60_000
     table.internal(Tick())
     assert table.room.state.phase == "closed"
+
+
+def test_the_highest_level_has_a_time_and_opponents_have_names() -> None:
+    table = Table("liuzhou")
+    highest = len(find_ladder(find_game("liuzhou")))
+    table.do("ada", Join)
+    table.do("ada", Sit, seat=0)
+    table.do("ada", SetAi, seat=1, level=highest, seconds=10)
+    table.do("ada", Start)
+    table.play(table.room.refereed.position.format_move(table.room.refereed.position.moves()[0]))
+    request = asking.engine_request(table.room, table.now)
+    assert request is not None and (request.level, request.seconds, request.opponent) == (highest, 10, "")
+    table.do("ada", Resign)
+    table.do("ada", Rematch)                                    # everyone one seat further, and so is the time
+    request = asking.engine_request(table.room, table.now)
+    assert request is not None and (request.seat, request.seconds) == (0, 10)
+    table.do("ada", Resign)
+    for wrong in ({"opponent": "evaluator:nonsense"}, {"opponent": "net:liuzhou-reference"}):
+        assert table.refused("ada", SetAi, seat=0, level=highest, **wrong) == "not_allowed"
+    table.do("ada", SetAi, seat=0, level=highest, opponent="net:liuzhou", seconds=3)
+    table.do("ada", Start)
+    request = asking.engine_request(table.room, table.now)
+    assert request is not None and (request.opponent, request.seconds) == ("net:liuzhou", 3)
+    game = table.room.state.game
+    assert game is not None and game.names[0] == "net:liuzhou"
+    assert not table.room.conduct.seats[0].counts                # it is no level
+
+
+def test_a_seat_is_handed_to_a_network_by_its_name() -> None:
+    table = Table("liuzhou").seat("ada", "bob")
+    highest = len(find_ladder(find_game("liuzhou")))
+    assert table.refused("ada", HandOver, level=3, opponent="net:nonsense") == "not_allowed"
+    table.do("ada", HandOver, level=highest, opponent="net:liuzhou", seconds=3)
+    request = asking.engine_request(table.room, table.now)
+    assert request is not None and (request.opponent, request.seconds) == ("net:liuzhou", 3)
+    table.do("ada", Resume)
+    table.do("ada", HandOver, level=2)                  # and nothing of the network is left
+    request = asking.engine_request(table.room, table.now)
+    assert request is not None and (request.level, request.opponent, request.seconds) == (2, "", None)
+
+
+def test_a_level_beyond_the_ladder() -> None:
+    """Version 0.1.0 had ten everywhere; what it asked for is the highest."""
+    table = Table("tic_tac_toe")
+    table.do("ada", Join)
+    table.do("ada", SetAi, seat=1, level=10)
+    assert table.room.state.seats[1].level == len(find_ladder(find_game("tic_tac_toe"))) < 10
+    assert table.refused("ada", SetAi, seat=0, level=15) == "not_allowed"

@@ -39,8 +39,6 @@ def test_draw_by_agreement() -> None:
     assert table.refused("ada", AnswerDraw, seen=offer, accept=True) == "stale"
     table.do("ada", AnswerDraw, accept=True)
     assert result(table).places == [1, 1] and result(table).reason == "agreement"
-    against_ai = Table().seat("ada", 1)
-    assert against_ai.refused("ada", OfferDraw) == "not_allowed"
 
 
 def test_resigning_where_the_others_play_on() -> None:

@@ -35,6 +35,8 @@ export class Connection {
   private closed = false;
   /** The server has answered our hello. */
   private ready = false;
+  /** The connection is closed on purpose, to be opened again at once. */
+  private renewing = false;
 
   constructor(
     private readonly room: string,
@@ -72,8 +74,9 @@ export class Connection {
     this.socket?.close();
   }
 
-  /** Reconnect, to say hello as another person. */
+  /** Reconnect, to say hello as another person; nothing is lost meanwhile. */
   reconnect(): void {
+    this.renewing = this.socket !== null;
     this.socket?.close();
   }
 
@@ -131,6 +134,11 @@ export class Connection {
     this.socket = null;
     clearTimeout(this.silenceTimer);
     if (this.closed) return;
+    if (this.renewing) {
+      this.renewing = false;
+      this.open();
+      return;
+    }
     this.hooks.link("lost");
     // Random jitter, so that not all clients reconnect at the same moment when a server comes back.
     this.retryTimer = window.setTimeout(() => this.open(), this.retryMs * (0.7 + 0.6 * Math.random()));

@@ -7,16 +7,13 @@ import { Refused } from "./http";
 /** Interval between requests while the server is busy. */
 const RETRY_MS = 2_000;
 
-/** Search effort, in nodes: of every position, and of one where the reader wants to know more. */
+/** Search effort of every position of a game, in nodes. */
 export const NODES = 30_000;
-export const MORE_NODES = 300_000;
 
 export interface Question {
   /** The id of the position. */
   id: number;
   moves: string[];
-  /** The number of best lines. */
-  lines: number;
   nodes: number;
 }
 
@@ -26,24 +23,14 @@ export class Evaluation {
   /** A whole game is being analysed. */
   reviewing = $state(false);
 
-  private readonly known = new Map<string, Analysis>();
-
   /** `setup` gives the game, its options and the start. */
   constructor(private readonly setup: () => Pick<AskAnalysis, "game" | "options" | "start">) {}
 
-  /** The answer to a question that was asked before. */
-  answer(question: Question): Analysis | undefined {
-    return this.known.get(key(question));
-  }
-
   /** Ask the server, again while it is busy; null if the answer was no longer wanted meanwhile. */
-  async ask(question: Question, wanted: () => boolean): Promise<Analysis | null> {
-    const { moves, lines, nodes } = question;
+  private async ask({ moves, nodes }: Question, wanted: () => boolean): Promise<Analysis | null> {
     while (wanted()) {
       try {
-        const analysis = await api.analyse({ ...this.setup(), moves, lines, nodes });
-        this.known.set(key(question), analysis);
-        return analysis;
+        return await api.analyse({ ...this.setup(), moves, lines: 1, nodes });
       } catch (error) {
         if (!(error instanceof Refused && error.code === "flood")) throw error;
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
@@ -77,8 +64,4 @@ export class Evaluation {
   stopReview(): void {
     this.reviewing = false;
   }
-}
-
-function key({ id, lines, nodes }: Question): string {
-  return `${id} ${lines} ${nodes}`;
 }

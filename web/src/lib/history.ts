@@ -10,6 +10,8 @@ export interface PlayedMove {
   drawn?: Words[];
   /** What lay beside the board afterwards. */
   tokens?: Token[] | null;
+  /** The seat that it left in check, or mated. */
+  checked?: number | null;
 }
 
 /** The moves of a game as far as they are known. */
@@ -23,8 +25,8 @@ export interface MoveHistory {
   moves: PlayedMove[];
 }
 
-export function played({ seat, text, path, changes, drawn, standing }: MovedView): PlayedMove {
-  return { seat, text, path, changes, drawn, tokens: standing.tokens };
+export function played({ seat, text, path, changes, drawn, standing, checked }: MovedView): PlayedMove {
+  return { seat, text, path, changes, drawn, tokens: standing.tokens, checked };
 }
 
 /** The stones after a move's changes, made in their order (the server's `state.changed`). */

@@ -16,8 +16,8 @@ export class Refused extends Error {
 const UNREACHABLE: Words = { en: "the server cannot be reached", zh: "无法连接服务器" };
 
 /** The JSON that the server answers. */
-export async function request<Answer>(method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
-  const response = await send(method, path, body, token);
+export async function request<Answer>(method: string, path: string, body?: unknown, token?: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await send(method, path, body, token, signal);
   return (await response.json().catch(() => null)) as Answer;
 }
 
@@ -27,14 +27,14 @@ export async function download(method: string, path: string, body?: unknown, tok
 }
 
 /** A successful response. The body is sent as JSON, or as it is if it is a file. */
-async function send(method: string, path: string, body?: unknown, token?: string): Promise<Response> {
+async function send(method: string, path: string, body?: unknown, token?: string, signal?: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = {};
   const file = body instanceof Blob;
   if (body !== undefined && !file) headers["Content-Type"] = "application/json";
   if (token) headers["Authorization"] = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(base + path, { method, headers, ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
+    response = await fetch(base + path, { method, headers, ...(signal ? { signal } : {}), ...(body === undefined ? {} : { body: file ? body : JSON.stringify(body) }) });
   } catch {
     throw new Refused("unreachable", UNREACHABLE);
   }

@@ -23,14 +23,22 @@ export function errorText(error: unknown): string {
   return error instanceof Refused ? refusalText(error) : String(error);
 }
 
+/** A refusal, whole in the reader's language: details of the server's that are English sentences are for English readers. */
 export function refusalText({ words, detail }: { words: Words; detail: string }): string {
-  return [localized(words), detail].filter(Boolean).join(preferences.language === "zh" ? "：" : ": ");
+  const chinese = preferences.language === "zh";
+  const readable = !chinese || /[\u3400-\u9fff]/.test(detail) || !/[a-z]{2,} [a-z]{2,}/i.test(detail);
+  return [localized(words), readable ? detail : ""].filter(Boolean).join(chinese ? "：" : ": ");
 }
 
 /** Words that games write for moves that touch no point. */
 const MOVES: readonly string[] = ["pass", "clear", "done"] satisfies Key[];
 
-/** A move as it is shown: translated if it is one of these words, else as the game writes it. */
+/** A stone taken off the board, or marked: a sign and its point. */
+const SIGNS: Record<string, Key> = { x: "takes", "!": "marksStone" };
+
+/** A move as it is shown: translated if it is one of these words, or begins with one of these signs; else as the game writes it. */
 export function moveText(text: string): string {
-  return MOVES.includes(text) ? translate(text as Key) : text;
+  if (MOVES.includes(text)) return translate(text as Key);
+  const [, sign, point] = /^([x!])([a-z]\d+)$/.exec(text) ?? [];
+  return sign && point ? translate(SIGNS[sign]!, { point }) : text;
 }

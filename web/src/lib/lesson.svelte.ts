@@ -33,8 +33,8 @@ export class Lesson {
     return this.step.tasks[0]?.played[0]?.path ?? this.step.touch.slice(0, 1);
   }
 
-  constructor(readonly introduction: IntroductionInfo) {
-    this.go(0);
+  constructor(readonly introduction: IntroductionInfo, at = 0) {
+    this.go(at);
   }
 
   go(number: number): void {

@@ -68,6 +68,11 @@ export function inLanguage(source: string, language: Language): string {
   return (mine.length ? mine : parts).join("\n").replace(/^## (English|中文)\s*$/gm, "");
 }
 
+/** Without the parts for readers of a terminal, each up to the next heading of a part. */
+export function withoutCommandLine(source: string): string {
+  return source.replace(/^### (?:Command line|命令行)\s*$[\s\S]*?(?=^#{1,2} |(?![\s\S]))/gm, "");
+}
+
 /** Reports have each paragraph in both languages; those in one of them. */
 export function paragraphsIn(blocks: Block[], language: Language): Block[] {
   const text = (block: Block): string => (block.kind === "paragraph" ? block.spans.map((span) => span.text).join("") : "");

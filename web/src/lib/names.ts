@@ -5,8 +5,21 @@ import { translate } from "./i18n";
 /** A player's name; the server calls its computer players by their agent, and deleted accounts by a code. */
 export function playerName(name: string): string {
   const level = /^level:(\d+)$/.exec(name);
+  const opponent = /^(?:net|evaluator):(.+)$/.exec(name);
   if (name.startsWith("deleted:")) return translate("deletedPlayer");
+  if (opponent) return `${translate("computer")} (${opponent[1]!})`;
   return level ? `${translate("computer")} (${translate("levelN", { level: level[1]! })})` : name;
+}
+
+/** Names one after the other as they are shown, the same ones counted: five computers are not five names. */
+export function countedNames(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names.map(playerName)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => (count > 1 ? `${name} ×${count}` : name));
+}
+
+export function listNames(names: readonly string[]): string {
+  return countedNames(names).join(translate("listComma"));
 }
 
 export function seatName(board: BoardInfo | null, seat: number): Words {

@@ -1,4 +1,5 @@
 // What the page that made a room hands on to the room's own page.
+import type { MoveSeconds } from "./ladder";
 
 /** What the host wants to happen in the new room. */
 export interface Plan {
@@ -6,6 +7,10 @@ export interface Plan {
   seat: number | null;
   /** The computer's level in all other seats; null to leave them free. */
   level: number | null;
+  /** For a move of the highest level, or of an opponent by name. */
+  seconds: MoveSeconds | null;
+  /** Who plays in place of the level; empty for nobody. */
+  opponent: string;
 }
 
 const plans = new Map<string, Plan>();

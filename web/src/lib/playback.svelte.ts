@@ -16,6 +16,14 @@ export class Playback {
 
   readonly lastPly = $derived(this.history ? this.history.skipped + this.history.moves.length : 0);
 
+  /** The seat that the last move before the shown position left in check, as far as the moves are known. */
+  readonly checked = $derived.by(() => {
+    const { history, viewedPly } = this;
+    if (!history || this.replaying) return null;
+    const known = viewedPly === null ? history.moves : history.moves.slice(0, Math.max(0, viewedPly - history.skipped));
+    return known.at(-1)?.checked ?? null;
+  });
+
   /** `live` gives the stones of the live position; null where no game was begun. */
   constructor(private readonly live: () => Stone[] | null) {}
 

@@ -1,17 +1,26 @@
-// Which page the address names: `/`, `/room/ID`, `/rules/GAME`, `/learn/GAME`, `/analysis`, `/analysis/GAME`,
-// `/analysis/GAME/ROOM/NUMBER`, `/results` or `/results/PATH`. Links within the page do not reload it.
+// Which page the address names: `/`, `/play/GAME`, `/room/ID`, `/rules/GAME`, `/learn`, `/learn/GAME`, `/learn/GAME/LESSON`, `/analysis`, `/analysis/GAME`,
+// `/analysis/GAME/ROOM/NUMBER`, `/review/ID`, `/results`, `/results/PATH`, `/puzzles`, `/puzzles/GAME`, `/puzzles/GAME/ID`,
+// `/games` (one's own), `/game/ROOM/NUMBER`, `/people/NAME`, `/ratings` or `/ratings/GAME`.
+// Links within the page do not reload it.
 import { base } from "./base";
 
 interface Route {
-  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "results" | "unknown";
+  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "review" | "results" | "puzzles" | "games" | "game" | "people" | "ratings" | "unknown";
   name: string;
 }
 
 function parse(path: string): Route {
   const [page = "", name = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (page === "") return { page: "lobby", name: "" };
-  if ((page === "room" || page === "rules" || page === "learn") && name && rest.length === 0) return { page, name };
+  if (page === "play" && name && rest.length === 0) return { page: "lobby", name };
+  if ((page === "room" || page === "rules" || page === "review") && name && rest.length === 0) return { page, name };
   if (page === "results") return { page: "results", name: [name, ...rest].filter(Boolean).join("/") };
+  if (page === "learn") return { page, name: [name, ...rest].filter(Boolean).join("/") };
+  if (page === "puzzles" && rest.length < 2) return { page, name: [name, ...rest].filter(Boolean).join("/") };
+  if (page === "games" && !name) return { page, name: "" };
+  if (page === "game" && name && rest.length === 1) return { page, name: `${name}/${rest[0]!}` };
+  if (page === "people" && name && rest.length === 0) return { page, name };
+  if (page === "ratings" && rest.length === 0) return { page, name };
   if (page === "analysis" && rest.length !== 1 && rest.length < 3) return { page: "analysis", name: [name, ...rest].join("/") };
   return { page: "unknown", name: path };
 }

@@ -4,6 +4,8 @@ import { download, request } from "./http";
 import { store, stored } from "./storage";
 
 const KEY = "boyi.session";
+/** As many as the server reads. */
+const MOST_TOKENS = 16;
 
 export interface StoredSession {
   person: string;
@@ -35,8 +37,25 @@ export async function register(name: string, password: string): Promise<StoredSe
 }
 
 function keep(mine: StoredSession): StoredSession {
+  const before = session();
+  if (before && !before.account && before.token !== mine.token) store(FORMER, [before.token, ...formerTokens()].slice(0, MOST_FORMER));
   store(KEY, mine);
   return mine;
+}
+
+// Every nickname is a person of its own: their games are ours as long as we have their tokens.
+const FORMER = "boyi.former";
+const MOST_FORMER = 8;
+
+function formerTokens(): string[] {
+  const found = stored(FORMER);
+  return Array.isArray(found) ? (found as string[]) : [];
+}
+
+/** All tokens that we have here: as whom we are here now, and as whom we were. */
+export function ownTokens(): string[] {
+  const own = session()?.token;
+  return [...new Set([...(own ? [own] : []), ...formerTokens(), ...roomTokens().map(([, one]) => one)])].slice(0, MOST_TOKENS);
 }
 
 /** The token ends here, and at the server if it can be reached. */

@@ -4,6 +4,7 @@ import { tick } from "svelte";
 import type { Change, Stone } from "../protocol";
 import type { Place } from "./geometry";
 import { stonesAfterChanges } from "./history";
+import { atLeisure } from "./leisure";
 import { animated } from "./preferences.svelte";
 import { duration, LEG, REST, timeline, type Travel } from "./timeline";
 
@@ -25,6 +26,8 @@ interface QueuedMove extends Move {
   dragged: boolean;
 }
 
+/** Stones that are put on a board at once when nobody waits for them. */
+const FEW = 6;
 /** With as many moves waiting as this, a move is made without animation. */
 const MAX_QUEUED = 4;
 
@@ -44,6 +47,8 @@ export class Stage {
   private running: Animation[] = [];
   /** Changes when what is being animated is to be abandoned. */
   private epoch = 0;
+  /** The stones that are being put on the board a few at a time. */
+  private filling: Stone[] | null = null;
   /** A piece that was just dropped by hand. */
   private held: { from: string; to: string; id: number } | null = null;
 
@@ -51,6 +56,7 @@ export class Stage {
   set(stones: Stone[], trail: string[] = []): void {
     this.epoch += 1;
     this.queue = [];
+    this.filling = null;
     this.playing = false;
     this.cancelAnimations();
     this.held = null;
@@ -58,11 +64,28 @@ export class Stage {
     this.trail = trail;
   }
 
+  /** Put these stones on the board a few at a time, for a picture that nobody waits for. */
+  fill(stones: Stone[], trail: string[] = []): void {
+    this.set([], trail);
+    this.filling = stones;
+    for (let end = FEW; end < stones.length + FEW; end += FEW) {
+      atLeisure(() => {
+        if (this.filling === stones) this.arrange(stones.slice(0, end));
+      });
+    }
+  }
+
   /** Animate a move, after those that are waiting. */
   play(before: Stone[], move: Move): void {
+    this.filling = null;
     const dragged = this.held !== null && this.held.from === move.path[0] && this.held.to === move.path.at(-1);
     this.queue.push({ before, path: move.path, changes: move.changes, dragged });
     if (!this.playing) void this.run();
+  }
+
+  /** What is being animated is over now: the reader goes on. */
+  hurry(): void {
+    for (const animation of this.running) animation.finish();
   }
 
   /** A piece was dropped on a point: it stays there until the server answers. */

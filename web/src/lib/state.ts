@@ -14,7 +14,7 @@ export function apply(state: RoomState, seq: number, at: number, body: Body): vo
     case "created":
       state.settings = body.settings;
       state.date = body.date;
-      state.seats = Array.from({ length: body.settings.players }, () => ({ person: null, level: null, epoch: 0 }));
+      state.seats = Array.from({ length: body.settings.players }, () => ({ person: null, level: null, epoch: 0, seconds: null, opponent: "" }));
       break;
     case "joined":
       state.persons.push({ person: body.person, name: body.name, account: body.account, agent: body.agent, ready: false, away_until: null });
@@ -38,7 +38,7 @@ export function apply(state: RoomState, seq: number, at: number, body: Body): vo
       person(state, body.person, (one) => (one.ready = false));
       break;
     case "ai_seated":
-      state.seats[body.seat]!.level = body.level;
+      Object.assign(state.seats[body.seat]!, { level: body.level, seconds: body.seconds ?? null, opponent: body.opponent ?? "" });
       state.seats[body.seat]!.epoch += 1;
       break;
     case "readied":
@@ -84,7 +84,7 @@ function start(state: RoomState, seq: number, at: number, body: StartedView): vo
   state.phase = "playing";
   body.players.forEach((player, number) => {
     const seat = state.seats[number]!;
-    Object.assign(seat, { person: player.person, level: player.level, epoch: seat.epoch + 1 });
+    Object.assign(seat, { person: player.person, level: player.level, epoch: seat.epoch + 1, seconds: player.seconds ?? null, opponent: player.opponent ?? "" });
   });
   for (const one of state.persons) one.ready = false;
   state.game = {
@@ -124,8 +124,7 @@ function applyToGame(state: RoomState, game: GameState, seq: number, at: number,
       break;
     case "handed": {
       const seat = state.seats[body.seat]!;
-      seat.level = body.level;
-      seat.epoch = body.epoch;
+      Object.assign(seat, { level: body.level, epoch: body.epoch, seconds: body.seconds ?? null, opponent: body.opponent ?? "" });
       if (body.level === null) break;
       game.rated = false;
       if (!game.assisted.includes(body.seat)) game.assisted.push(body.seat);

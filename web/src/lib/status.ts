@@ -18,3 +18,8 @@ export function winnerText(places: number[], name: (seat: number) => string): st
   const won = winners(places);
   return won.length ? translate("winner", { name: won.map(name).join(", ") }) : translate("drawn");
 }
+
+/** Who has won and why; a reason that says nothing more is left out. */
+export function endText(who: string, reason: string): string {
+  return !reason || reason.toLowerCase() === who.toLowerCase() ? who : `${who} — ${reason}`;
+}

@@ -2,12 +2,12 @@
 // legal and what each does; here its answers are only kept.
 import type { AskPosition, BoardInfo, ChanceResult, GameInfo, LegalMove, ReadRecord, ShownPosition, Stone } from "../protocol";
 import * as api from "./api";
-import type { Arrow } from "./arrows";
+import type { Arrow, Drawing } from "./arrows";
 import { Stage } from "./stage.svelte";
 import { stonesAfterMoves } from "./history";
 import { errorText } from "./i18n";
 import { store, stored } from "./storage";
-import { add, lineThrough, movesTo, newTree, node, promote, remove, ROOT, sibling, type MoveNode, type Tree } from "./tree";
+import { add, draw, lineThrough, movesTo, newTree, node, promote, remove, ROOT, sibling, type MoveNode, type Tree } from "./tree";
 
 type Options = ShownPosition["options"];
 
@@ -53,11 +53,19 @@ export class Study {
   /** The same, and on to the end of the line. */
   readonly line = $derived(lineThrough(this.tree, this.at));
   readonly moves: LegalMove[] = $derived(this.awaiting ? [] : (this.shown?.moves ?? []));
+  /** The seat that is in check. */
+  readonly checked = $derived.by(() => {
+    const standing = this.shown?.standing;
+    return node(this.tree, this.at).checked ?? (standing?.checked ? standing.turn : null);
+  });
 
   private first: Stone[] = $state.raw([]);
   private positions = new Map<number, ShownPosition>();
   /** The number of requests; answers to all but the last are dropped. */
   private requests = 0;
+
+  /** `kept`: local storage keeps it for the next visit. */
+  constructor(private readonly kept = true) {}
 
   // ------------------------------------------------------------------ opening
 
@@ -102,7 +110,7 @@ export class Study {
   }
 
   private keep(): void {
-    if (!this.game) return;
+    if (!this.game || !this.kept) return;
     const study: StoredStudy = {
       game: this.game.name, options: this.options, start: this.start, first: this.first, branches: [...this.tree.nodes.values()], next: this.tree.next,
       at: this.at, players: this.players,
@@ -218,14 +226,19 @@ export class Study {
     } catch (error) {
       if (number !== this.requests) return;
       this.problem = errorText(error);
-      this.stage.set(this.stones(here), node(this.tree, here).path); // what was dragged goes back
+      this.putBack(here);
     }
   }
 
   /** No outcome is chosen: take the move back. */
   cancelChance(): void {
     this.awaiting = null;
-    this.stage.set(this.stones(this.at), node(this.tree, this.at).path);
+    this.putBack();
+  }
+
+  /** What was dragged goes back to where it stood. */
+  putBack(at = this.at): void {
+    this.stage.set(this.stones(at), node(this.tree, at).path);
   }
 
   /** Play moves one after the other, such as a line of an engine. */
@@ -234,6 +247,14 @@ export class Study {
       await this.play(move);
       if (this.awaiting || this.problem) return;
     }
+  }
+
+  /** What the reader drew on the current position. */
+  readonly drawings: Drawing[] = $derived(node(this.tree, this.at).drawings ?? []);
+
+  draw(drawings: Drawing[]): void {
+    this.tree = draw(this.tree, this.at, drawings);
+    this.keep();
   }
 
   promote(id = this.at): void {

@@ -1,5 +1,6 @@
 // The moves of an analysis as a tree: every node is a move, its children are the moves after it, the first of them the
 // main line. A tree is immutable: what changes it returns a new one.
+import type { Drawing } from "./arrows";
 import type { PlayedMove } from "./history";
 
 /** The starting position, before any move. */
@@ -9,6 +10,8 @@ export interface MoveNode extends PlayedMove {
   id: number;
   parent: number;
   children: number[];
+  /** What the reader drew on the board here. */
+  drawings?: Drawing[];
 }
 
 export interface Tree {
@@ -34,6 +37,13 @@ export function add(tree: Tree, parent: number, move: PlayedMove): { tree: Tree;
   nodes.set(above.id, { ...above, children: [...above.children, id] });
   nodes.set(id, { ...move, id, parent: above.id, children: [] });
   return { tree: { nodes, next: id + 1 }, id };
+}
+
+/** Keep what was drawn after a move. */
+export function draw(tree: Tree, id: number, drawings: Drawing[]): Tree {
+  const nodes = new Map(tree.nodes);
+  nodes.set(id, { ...node(tree, id), drawings });
+  return { ...tree, nodes };
 }
 
 /** Remove a move and all that follow it. */

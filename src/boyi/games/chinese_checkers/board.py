@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from math import sqrt
 
-from boyi.core.board import Board, Glyph, Label, Point, Zone
+from boyi.core.board import Board, Glyph, Label, Mark, Point, Zone
 from boyi.core.words import Words
 
 ROW_LENGTHS = (1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1)
@@ -25,15 +25,16 @@ CORNERS = "ABCDEF"
 SEATS = {2: "AD", 3: "ACE", 4: "ABDE", 5: "ABCDE", 6: "ABCDEF"}
 """Per number of players: the home corner of player 0, 1, …"""
 
-COLOURS = (
-    ("red", "红", "#c8372d"),
-    ("yellow", "黄", "#e6b422"),
-    ("green", "绿", "#3a8f4d"),
-    ("blue", "蓝", "#2f67b1"),
-    ("purple", "紫", "#7d4a9c"),
-    ("orange", "橙", "#e07b28"),
+COLOURS: tuple[tuple[str, str, str, Mark], ...] = (
+    ("red", "红", "#c0152a", "disc"),
+    ("yellow", "黄", "#f7e98a", "triangle"),
+    ("green", "绿", "#2bb37f", "square"),
+    ("blue", "蓝", "#1b3f91", "diamond"),
+    ("purple", "紫", "#b48bd6", "cross"),
+    ("orange", "橙", "#f0891a", "ring"),
 )
-"""Per corner: the colour of the pieces that start there."""
+"""Per corner: the colour of the pieces that start there, and the sign on them. The colours are far apart (a difference
+of 30 or more in CIELAB) also to people who confuse red and green, or blue and yellow; a test computes it."""
 
 DIRECTIONS = ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
 """What a step adds to (y, q): right, down right, down left, and their opposites three places on."""
@@ -132,7 +133,7 @@ def board(players: int = 2, pieces: int = 10) -> Board:
         lines=_lines(),
         glyphs={CORNERS[corner]: Glyph(CORNERS[corner], seat,
                                        Words(f"{COLOURS[corner][0]} piece", f"{COLOURS[corner][1]}子"),
-                                       letter=CORNERS[corner])
+                                       letter=CORNERS[corner], mark=COLOURS[corner][3])
                 for seat, corner in enumerate(seats)},
         seat_names=tuple(Words(COLOURS[corner][0].capitalize(), f"{COLOURS[corner][1]}方") for corner in seats),
         seat_colours=tuple(COLOURS[corner][2] for corner in seats),

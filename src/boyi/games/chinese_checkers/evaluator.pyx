@@ -288,6 +288,23 @@ cdef inline int _add_up(const uint8_t* steps, uint64_t low, uint64_t high) noexc
     return total
 
 
+cdef inline int _heaviest(const int* load, const uint64_t* own, int count) noexcept nogil:
+    """Half of the load of the piece that carries most, or of both of the two that do."""
+    cdef int word, i, first = 0, second = 0
+    cdef uint64_t left
+    for word in range(2):
+        left = own[word]
+        while left:
+            i = load[64 * word + lowest(left)]
+            left &= left - 1
+            if i > first:
+                second = first
+                first = i
+            elif i > second:
+                second = i
+    return first // 2 + (second // 2 if count > 1 else 0)
+
+
 cdef class RaceEvaluator(CheckersEvaluator):
     """The way still to go, stragglers counting more, with hops at hand and a goal that fills from its apex."""
 
@@ -316,27 +333,21 @@ cdef class RaceEvaluator(CheckersEvaluator):
         cdef State* state = &position.state
         cdef int goal = (position.corner[player] + 3) % 6
         cdef int word, hole, over, i, total = 0, hops = 0, at_home, foreign
-        cdef int worst[2]
+        cdef int* load = numbers.load[goal]
         cdef uint64_t left
         cdef int kind
-        worst[0] = worst[1] = 0
         # 1. Piece by piece: the way to go, and the hops that are ready.
         for word in range(2):
             left = state.own[player][word]
             while left:
                 hole = 64 * word + lowest(left)
                 left &= left - 1
-                i = numbers.load[goal][hole]
-                total += i
-                if i > worst[0]:
-                    worst[1] = worst[0]
-                    worst[0] = i
-                elif i > worst[1]:
-                    worst[1] = i
-                for i in range(2):
-                    over = NEAR[hole][FORWARD[goal][i]]
-                    if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
-                        hops += 1
+                total += load[hole]
+                if numbers.hop:
+                    for i in range(2):
+                        over = NEAR[hole][FORWARD[goal][i]]
+                        if state.owner[over] and state.owner[NEAR[over][FORWARD[goal][i]]] == 0:
+                            hops += 1
         total -= numbers.hop * hops
         # 2. An opponent's piece left in the goal fills a hole: late in the race their last pieces are excused.
         if not position.strict:
@@ -347,8 +358,7 @@ cdef class RaceEvaluator(CheckersEvaluator):
                 for kind in range(4):
                     foreign += popcount(state.classes[kind] & position.goal_classes[player][kind])
                 if 0 < foreign < EXCUSED:
-                    for i in range(foreign):
-                        total -= worst[i] // 2
+                    total -= _heaviest(load, state.own[player], foreign)
         return total
 
     cdef int _difference(self, ChineseCheckersPosition position) except? -32768 nogil:

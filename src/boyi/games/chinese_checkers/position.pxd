@@ -74,6 +74,7 @@ cdef class ChineseCheckersPosition(Position):
 
     cdef int generate(self, move_t* moves) except -1 nogil
     cdef int count(self) except -1 nogil
+    cdef int over(self) except -1 nogil
     cdef int make(self, move_t move) except -1 nogil
     cdef int unmake(self) except -1 nogil
     cdef key_t key(self) noexcept nogil

@@ -252,6 +252,9 @@ cdef class ChineseCheckersPosition(Position):
             n += popcount(reach[i])
         return n if n else 1
 
+    cdef int over(self) except -1 nogil:
+        return self.side == OVER               # who cannot move passes
+
     cdef int _generate_long(self, move_t* moves) noexcept nogil:
         """Steps and long hops, piece by piece, without the tricks: long hops may also pass over their own class."""
         cdef State* state = &self.state

@@ -8,22 +8,29 @@ from boyi.games.jieqi.draws import DRAWS
 from boyi.games.jieqi.encoder import JieqiEncoder
 from boyi.games.jieqi.evaluator import Hand, It2, Iterative
 from boyi.games.jieqi.fen import owns_text
-from boyi.games.jieqi.levels import LEVELS
 from boyi.games.jieqi.net import JieqiNet
+from boyi.games.jieqi.notation import NOTATIONS, WRITINGS
 from boyi.games.jieqi.position import JieqiPosition
+from boyi.games.jieqi.puzzles import PUZZLES
 from boyi.games.jieqi.setup import SETUP
+from boyi.games.jieqi.tally import tally
+from boyi.games.xiangqi.notation import GUIDE
+from boyi.games.xiangqi.plain import plain_text
+from boyi.games.xiangqi.repetition_options import REPETITION
 
 OPTIONS = (
-    Option("rules", "cxa", Words("how a threefold repetition is judged, as in xiangqi: Chinese rules, Asian rules, "
-                                 "perpetual check only, or always a draw",
-                                 "三次重复的判法（同象棋）：中国规则、亚洲规则、只禁长将、一律和棋"),
-           choices=("cxa", "axf", "checks", "simple")),
-    Option("mate_threats", False, Words("under cxa, a threat to mate counts as an attack", "中国规则下要杀是否算打")),
-    Option("captures", "captor", Words("who is shown a piece that was taken covered",
-                                       "吃掉的暗子给谁看：吃子方、都不看、双方"),
-           choices=("captor", "nobody", "both")),
-    Option("quiet_limit", 80, Words("plies without a capture or a reveal after which the game is drawn; 0 for no limit",
-                                    "连续多少步无吃子、无翻子判和，0 为不限"), highest=10_000, is_limit=True),
+    *REPETITION,
+    Option("captures", "captor", Words("Who is shown a piece that was taken covered.", "吃掉的暗子给谁看。"),
+           choices=("captor", "nobody", "both"), title=Words("Pieces taken covered", "吃掉的暗子"),
+           titles=(Words("The captor sees them", "吃子方可看"), Words("Nobody sees them", "都不看"),
+                   Words("Both sides see them", "双方都看")),
+           meanings=(Words("The owner and the spectators learn what it was when the game is over.",
+                           "对方和观众在终局后才知道。"),
+                     Words("Everyone learns what it was when the game is over.", "终局后才公开。"),
+                     Words("It is turned up before it leaves the board.", "吃掉时当场翻开。"))),
+    Option("quiet_limit", 80, Words("The game is drawn after this many moves of both sides together without a capture "
+                                    "or a reveal; 0 for never.", "双方合计连续多少步无吃子、无翻子判和；0 为不限。"),
+           highest=10_000, is_limit=True, title=Words("Draw without captures", "自然限着")),
 )
 
 GAME = Game(
@@ -36,10 +43,16 @@ GAME = Game(
     draws=DRAWS,
     options=OPTIONS,
     evaluators={"hand": Hand, "net": JieqiNet, "it2": It2, "iterative": Iterative},
+    unit=Words("pawns", "兵"),
     strongest="net",
     encoder=lambda options: JieqiEncoder(),
+    notations=NOTATIONS,
+    notation_guide=GUIDE,
+    writings=WRITINGS,
+    formats={"jieqi-text": plain_text(("chinese", "traditional", "wxf", "own"))},
     setup=SETUP,
-    levels=LEVELS,
+    tally=tally,
+    puzzles=PUZZLES,
     protocols={"uci": Dialect("jieqi")},
     quiet_plies_field=3,
     owns_text=owns_text,

@@ -23,6 +23,7 @@ _TASKS = (Words("place a stone", "落子"), Words("mark a stone of the opponent"
           Words("clear the marked stones", "清除被标记的子"), Words("move a stone", "走子"),
           Words("capture a stone", "吃对方一子"), Words("remove a stone of the opponent", "拿掉对方一子"),
           Words("remove a stone in return", "回拿对方一子"))
+_STAGES = (Words("placing", "布子"), Words("clearing", "清子"), Words("moving", "走子"))
 _STUCK = Words("no stone can move: remove one of the opponent", "无子可走：拿掉对方一子")
 
 cdef enum:
@@ -456,6 +457,12 @@ cdef class LiuzhouPosition(Position):
         if state.pending < 2:
             return words
         return Words(f"{words.en} ({state.pending} to go)", f"{words.zh}（还有 {state.pending} 个）")
+
+    def stage(self):
+        if self.state.phase == PLACING or self.state.phase == MARKING:
+            return _STAGES[0]
+        # Where nothing was marked, each side removes a stone in place of the clearing.
+        return _STAGES[1 if self.state.phase == CLEARING or self.state.phase == FORCED else 2]
 
     def to_text(self):
         rows = []

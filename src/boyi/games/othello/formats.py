@@ -24,13 +24,14 @@ from typing import cast
 from boyi.core.errors import BoyiError, RecordError, shorten
 from boyi.core.formats import RecordFormat, decode
 from boyi.core.game import Game
+from boyi.core.loose import Writing
 from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.core.record_grammar import Entry, plain_entry
 from boyi.core.words import Words
 from boyi.games.othello.position import OthelloPosition
 
-__all__ = ["FORMATS"]
+__all__ = ["FORMATS", "WRITINGS"]
 
 PASS = 64
 PASS_WORDS = ("pa", "pass", "ps", "--")
@@ -42,13 +43,15 @@ def _play(position: Position, word: str, number: int) -> int:
     passes = word.lower() in PASS_WORDS
     if passes and not position.moves():
         return 0                                  # some programs write the passes after the end
+    forced = not passes and position.moves() == [PASS]
     try:
-        forced = not passes and position.moves() == [PASS]
         if forced:
             position.play(PASS)
         position.play(position.parse_move(word))
     except BoyiError as error:
-        raise RecordError(f"move {number}: {error}", move_number=number) from error
+        if not passes and forced:
+            position.undo()
+        raise RecordError(f"move {number}: {error}", move_number=number, move_text=word, position=position) from error
     return 2 if forced else 1
 
 
@@ -78,8 +81,9 @@ def _scan_ggf(text: str, at: int) -> tuple[list[tuple[str, str]], int]:
         at = found.end()
     end = _END.match(text, at)
     if not end:
-        raise RecordError(f"after {shorten(text[max(0, at - 20):at])} there is neither a property NAME[value] nor ;), "
-                          "the end of the game")
+        raise RecordError(Words(
+            f"after {shorten(text[max(0, at - 20):at])} there is neither a property NAME[value] nor ;), "
+            "the end of the game", f"{shorten(text[max(0, at - 20):at])} 之后应是属性 NAME[value] 或表示结束的 ;)"))
     return properties, end.end()
 
 
@@ -90,7 +94,9 @@ def _split_ggf(data: bytes) -> list[bytes]:
     while True:
         between = _BETWEEN.match(text, at)
         if not between:
-            raise RecordError(f"{shorten(text[at:at + 20].strip())} is not GGF: a game begins with (; and ends with ;)")
+            what = shorten(text[at:at + 20].strip())
+            raise RecordError(Words(f"{what} is not GGF: a game begins with (; and ends with ;)",
+                                    f"{what} 不是 GGF：一局以 (; 开始，以 ;) 结束"))
         if between.end() == len(text):
             break
         at = _scan_ggf(text, between.end())[1]
@@ -107,11 +113,13 @@ def _read_ggf(game: Game, piece: bytes) -> Record:
         if name not in ("B", "W"):
             facts.setdefault(name, value.strip())
     if facts.get("GM", "Othello").lower() not in ("othello", "reversi"):
-        raise RecordError(f"this is a game of {shorten(facts['GM'])} and not of Othello")
+        raise RecordError(Words(f"this is a game of {shorten(facts['GM'])} and not of Othello",
+                                f"这是 {shorten(facts['GM'])} 的棋谱，不是黑白棋"))
     kind = facts.get("TY", "8")
     size = re.search("[0-9]{1,3}", kind)
     if size and int(size[0]) != 8:
-        raise RecordError(f"the board is {size[0]} by {size[0]}; Boyi plays Othello on 8 by 8")
+        raise RecordError(Words(f"the board is {size[0]} by {size[0]}; Boyi plays Othello on 8 by 8",
+                                f"棋盘为 {size[0]}×{size[0]}；这里的黑白棋是 8×8"))
     if "a" in kind.lower():
         raise RecordError(f"TY[{shorten(kind)}] is anti-Othello, where fewer discs win")
     position = _read_board(game, facts["BO"]) if "BO" in facts else game.start()
@@ -126,14 +134,16 @@ def _read_ggf(game: Game, piece: bytes) -> Record:
             position.play(PASS)
             notes.append({})
         elif position.turn == 1 - side:
-            raise RecordError(f"move {number}: {name}[{shorten(value)}] but {('Black', 'White')[1 - side]} is to move",
-                              move_number=number)
+            raise RecordError(Words(
+                f"move {number}: {name}[{shorten(value)}] but {('Black', 'White')[1 - side]} is to move",
+                f"第 {number} 步：写的是 {name}[{shorten(value)}]，但轮到{'黑白'[1 - side]}方走"),
+                move_number=number, move_text=word, position=position)
         played = _play(position, word, number)
         notes += [{}] * (played - 1) + [_read_marks(marks, number)] * (played > 0)
     result, reason = _read_result(facts.get("RE", ""), "k" in kind.lower())
     outcome = position.outcome()
     if outcome is not None and result is not None and not reason and result != outcome.places:
-        raise RecordError(f"RE[{facts['RE']}] but {outcome.words}")
+        raise RecordError(Words(f"RE[{facts['RE']}] but {outcome.words}", f"RE[{facts['RE']}]，但{outcome.words.zh}"))
     tags = {ours: facts[theirs] for theirs, ours in _TAGS.items() if facts.get(theirs)}
     return Record.from_position(
         position, players=(facts.get("PB", ""), facts.get("PW", "")), event=facts.get("PC", ""), notes=notes,
@@ -176,7 +186,8 @@ def _read_result(value: str, komi: bool) -> tuple[tuple[int, ...] | None, str]:
         return None, ""
     found = _RESULT.fullmatch(value)
     if not found:
-        raise RecordError(f"RE[{shorten(value)}] is not a result as +2.000 or -64.00:r")
+        raise RecordError(Words(f"RE[{shorten(value)}] is not a result as +2.000 or -64.00:r",
+                                f"RE[{shorten(value)}] 不是结果，应如 +2.000 或 -64.00:r"))
     if komi:
         return None, _FLAGS.get(found[2] or "", "")
     margin = float(found[1])
@@ -248,7 +259,7 @@ def _read_transcript(game: Game, piece: bytes) -> Record:
         number += 1
         if not found:
             raise RecordError(f"move {number}: {shorten(text[at:at + 10])} does not begin with a point from a1 to h8",
-                              move_number=number)
+                              move_number=number, move_text=text[at:at + 10].strip(), position=position)
         _play(position, found[1], number)
         at = found.end()
     return Record.from_position(position)
@@ -326,9 +337,20 @@ FORMATS = {
     "transcript": RecordFormat(
         title=Words("transcripts, f5d6c3…", "着法串 f5d6c3…"), suffixes=(".txt",),
         recognises=lambda data: re.match(rb"(?:\xef\xbb\xbf)?\s*(?:[A-Ha-h][1-8]\s*){4}", data) is not None,
-        split=_split_transcripts, read_one=_read_transcript, write=_write_transcripts),
+        split=_split_transcripts, read_one=_read_transcript, write=_write_transcripts, certain=False),
     "wthor": RecordFormat(
         title=Words("WTHOR base", "WTHOR 棋谱库"), suffixes=(".wtb",),
         recognises=lambda data: False,             # nothing in its header tells it from other bytes
         split=_split_wthor, read_one=_read_wthor),
 }
+
+
+# ---------------------------------------------------------------------- as people paste it
+
+def _play_pasted(position: Position, text: str) -> None:
+    _play(position, text, position.ply + 1)
+
+
+WRITINGS = (Writing(re.compile(r"(?<![A-Za-z])[a-h][1-8]|(?<=[1-8])[a-h][1-8]|--|\b(?:pass|pa|ps)\b", re.IGNORECASE),
+                    _play_pasted),)
+"""Points one after the other, with or without blanks, numbers and passes."""

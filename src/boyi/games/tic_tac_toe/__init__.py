@@ -95,5 +95,5 @@ def board() -> Board:
 GAME = Game(
     name="tic_tac_toe", title=Words("Tic-tac-toe", "井字棋"), position=TicTacToe, board=lambda options: board(),
     module=__name__, setup=Setup(lambda position, stones, fields: write_rows(position.board, stones, empty="-")),
-    search="alphabeta", order=50, template="template_test.txt",   # not in a copy
+    search="alphabeta", order=60, listed=False, template="template_test.txt",   # not in a copy
 )

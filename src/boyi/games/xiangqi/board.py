@@ -10,32 +10,35 @@ from functools import cache
 
 from boyi.core.board import Board, Glyph, Label, Point, Zone
 from boyi.core.words import Words
+from boyi.games.xiangqi.drawings import PICTURES
 
 FILES = 9
 RANKS = 10
 FILE_NAMES = "abcdefghi"
+NUMERALS = "一二三四五六七八九"
 
 PIECES = {
-    "K": (Words("general", "将"), "帥將"),
-    "A": (Words("advisor", "士"), "仕士"),
-    "B": (Words("elephant", "象"), "相象"),
-    "N": (Words("horse", "马"), "傌馬"),
-    "R": (Words("chariot", "车"), "俥車"),
-    "C": (Words("cannon", "炮"), "炮砲"),
-    "P": (Words("soldier", "兵"), "兵卒"),
+    "K": (Words("general", "将"), "帥將", "帅将"),
+    "A": (Words("advisor", "士"), "仕士", "仕士"),
+    "B": (Words("elephant", "象"), "相象", "相象"),
+    "N": (Words("horse", "马"), "傌馬", "马马"),
+    "R": (Words("chariot", "车"), "俥車", "车车"),
+    "C": (Words("cannon", "炮"), "炮砲", "炮炮"),
+    "P": (Words("soldier", "兵"), "兵卒", "兵卒"),
 }
-"""By FEN letter: the name, and the characters of Red and of Black."""
+"""By FEN letter: the name, and the characters of Red and of Black, traditional and simplified."""
 
 SEAT_NAMES = (Words("Red", "红方"), Words("Black", "黑方"))
 
 
 def _glyphs() -> dict[str, Glyph]:
     glyphs = {}
-    for letter, (name, characters) in PIECES.items():
+    for letter, (name, characters, simplified) in PIECES.items():
         for seat, code in enumerate((letter, letter.lower())):
             whose = SEAT_NAMES[seat]
             words = Words(f"{whose.en.lower()} {name.en}", f"{whose.zh}{characters[seat]}")
-            glyphs[code] = Glyph(code, seat, words, letter=letter, character=characters[seat])
+            glyphs[code] = Glyph(code, seat, words, letter=letter, character=characters[seat],
+                                 simplified=simplified[seat], picture=PICTURES[letter], royal=letter == "K")
     return glyphs
 
 
@@ -46,6 +49,18 @@ def _lines() -> tuple[tuple[tuple[float, float], tuple[float, float]], ...]:
     files = [((float(x), top), (float(x), top + 4.0)) for x in range(1, 8) for top in (0.0, 5.0)]
     palaces = [((left, top), (8.0 - left, top + 2.0)) for left in (3.0, 5.0) for top in (0.0, 7.0)]
     return tuple(ranks + edges + files + palaces)
+
+
+def _coordinates() -> dict[str, tuple[Label, ...]]:
+    """Each player's files, counted from their right and written at their side; or letters and ranks from 1."""
+    above = tuple(Label(str(file + 1), file, -0.85) for file in range(FILES))
+    chinese = tuple(Label(NUMERALS[FILES - 1 - file], file, 9.85) for file in range(FILES)) + above
+    return {
+        "chinese": chinese, "traditional": chinese,
+        "wxf": tuple(Label(str(FILES - file), file, 9.85) for file in range(FILES)) + above,
+        "uci": tuple(Label(FILE_NAMES[file], file, 9.85) for file in range(FILES))
+        + tuple(Label(str(rank + 1), -0.85, 9 - rank) for rank in range(RANKS)),
+    }
 
 
 @cache
@@ -66,6 +81,7 @@ def board() -> Board:
         + tuple(Label(str(rank), -0.85, 9 - rank) for rank in range(RANKS))
         # Between the files, where no piece stands in front of them.
         + tuple(Label(word, x, 4.5, 0.52, "words") for word, x in zip("楚河漢界", (1.5, 2.5, 5.5, 6.5), strict=True)),
+        coordinates=_coordinates(),
         brackets=tuple(cannons + soldiers),
         rotations=(0, 180),
         symmetries=(tuple(9 * rank + 8 - file for rank in range(RANKS) for file in range(FILES)),),

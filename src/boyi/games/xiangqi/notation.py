@@ -34,11 +34,13 @@ from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 from boyi.core.errors import IllegalMoveError, TextError, shorten
-from boyi.core.game import Notation
-from boyi.core.position import OVER, Position
-from boyi.games.xiangqi.board import FILE_NAMES, RANKS
+from boyi.core.game import Notation, NotationGuide
+from boyi.core.loose import Writing
+from boyi.core.position import CHANCE, OVER, Position
+from boyi.core.words import Words
+from boyi.games.xiangqi.board import FILE_NAMES, NUMERALS, RANKS
 
-__all__ = ["NOTATIONS"]
+__all__ = ["GUIDE", "NOTATIONS", "WRITINGS"]
 
 Place = Literal["front", "middle", "rear", "foremost", "rearmost"]
 
@@ -58,13 +60,15 @@ class PointsNotation:
     example: str
 
     def format(self, position: Position, move: int) -> str:
+        if position.turn == CHANCE:                       # in jieqi
+            return position.format_move(move)
         origin, target = position.path(move)
         text = self.form.format(*(f"{point[0]}{int(point[1:]) + self.first_rank}" for point in (origin, target)))
         return text.upper() if self.capitals else text
 
     def parse(self, position: Position, text: str) -> int:
         found = self.pattern.fullmatch(_plain(text).lower())
-        if not found:
+        if not found or position.turn == CHANCE:
             raise TextError(f"{shorten(text)} is not a move written as {self.example}")
         points = (found.groups()[:2], found.groups()[2:])
         wanted = tuple(f"{file}{int(rank) - self.first_rank}" for file, rank in points)
@@ -121,11 +125,15 @@ class Chair:
         for stone in position.stones():
             if stone.glyph.isupper() == (self.turn == 0):
                 file, depth = self.seen[stone.point]
-                kind = stone.glyph.upper()
+                kind = self.kind(stone.glyph, stone.point)
                 self.kinds[stone.point] = kind
                 self.columns.setdefault((kind, file), []).append(depth)
         for depths in self.columns.values():
             depths.sort(reverse=True)
+
+    def kind(self, glyph: str, point: str) -> str:
+        """What a piece of the mover is called."""
+        return glyph.upper()
 
     def step(self, move: int) -> Step:
         """A legal move."""
@@ -156,7 +164,7 @@ class Chair:
         """Is the file enough? For advisors and elephants it is when nothing else on it can go that way."""
         if step.of == 1:
             return True
-        return step.kind in "AB" and not any(
+        return step.kind in ("A", "B") and not any(
             other.move != step.move and (other.file, other.action, other.figure)
             == (step.file, step.action, step.figure) for other in self.steps(step.kind))
 
@@ -180,20 +188,23 @@ class ChairNotation:
     """What WXF and Chinese have in common."""
 
     example = ""
+    chair: type[Chair] = Chair
 
     def format(self, position: Position, move: int) -> str:
         if not position.is_legal(move):
             raise _refusal(self, position, move)
-        chair = Chair(position)
+        if position.turn == CHANCE:                       # in jieqi
+            return position.format_move(move)
+        chair = self.chair(position)
         return self._write(chair, chair.step(move))
 
     def parse(self, position: Position, text: str) -> int:
         readings = list(self._read(_plain(text)))
-        if not readings:
+        if not readings or position.turn == CHANCE:
             raise TextError(f"{shorten(text)} is not a move written as {self.example}")
         if position.turn == OVER:
             raise _refusal(self, position, text)
-        chair = Chair(position)
+        chair = self.chair(position)
         for wanted in readings:
             fitting = [step for step in chair.steps(wanted.kind) if self._fits(chair, step, wanted)]
             if len(fitting) > 1 and wanted.file is not None and wanted.place is None:
@@ -203,7 +214,8 @@ class ChairNotation:
                 return fitting[0].move
             if fitting:
                 shown = ", ".join(self._write(chair, step) for step in fitting)
-                raise IllegalMoveError(f"{shorten(text)} could be any of {shown}; write the one that is meant")
+                raise IllegalMoveError(Words(f"{shorten(text)} could be any of {shown}; write the one that is meant",
+                                             f"可以是 {shown} 中的任何一着，请写明是哪一个子"))
         raise _refusal(self, position, text)
 
     def _fits(self, chair: Chair, step: Step, wanted: Wanted) -> bool:
@@ -294,7 +306,6 @@ class WxfNotation(ChairNotation):
 
 # ---------------------------------------------------------------------- Chinese
 
-NUMERALS = "一二三四五六七八九"
 WIDE = {0xFF10 + digit: str(digit) for digit in range(10)} | {
     ord("＝"): "=", ord("．"): ".", ord("＋"): "+", ord("－"): "-", ord("—"): "-", ord("–"): "-", ord("−"): "-"}
 KINDS = {character: kind for kind, characters in {
@@ -366,3 +377,40 @@ NOTATIONS: dict[str, Notation] = {
     "iccs": PointsNotation("{}-{}", 0, True, re.compile("([a-i])([0-9])-?([a-i])([0-9])"), "H2-E2"),
     "uci": PointsNotation("{}{}", 1, False, re.compile("([a-i])(10|[1-9])([a-i])(10|[1-9])"), "h3e3"),
 }
+
+GUIDE = NotationGuide(
+    family="xiangqi", usual=Words("", "chinese"), example="h2e2",
+    titles={"": Words("Algebraic", "坐标"), "wxf": Words("WXF", "WXF"), "chinese": Words("Chinese", "中文"),
+            "traditional": Words("Chinese, traditional", "中文繁体"), "iccs": Words("ICCS", "ICCS"),
+            "uci": Words("Algebraic, ranks from 1", "坐标（从 1 计）")})
+"""How readers choose; jieqi shares it."""
+
+
+# ---------------------------------------------------------------------- as people paste it
+
+_PIECE = "[" + "".join(KINDS) + "]"
+_FIGURE = "[1-9一二三四五六七八九]"
+CHINESE_MOVE = f"(?:{_PIECE}{_FIGURE}|[前中后後]{_PIECE}|[前中后後]{_FIGURE}|[一二三四五1-5][兵卒])[平进進退]{_FIGURE}"
+WXF_MOVE = r"(?:[KABEHNRCP][1-9+\-]|[+\-][KABEHNRCP]|[1-9+\-][1-9+\-])[=.+\-][1-9](?![0-9])"
+"""What moves look like in running text, after full-width characters have become plain ones."""
+
+ANY_MOVE = re.compile(rf"(?<![A-Za-z0-9])(?:[a-i][0-9]-?[a-i][0-9](?![0-9])|{WXF_MOVE})|{CHINESE_MOVE}", re.IGNORECASE)
+FROM_ONE = re.compile(r"(?<![A-Za-z0-9])[a-i](?:10|[1-9])-?[a-i](?:10|[1-9])(?![0-9])", re.IGNORECASE)
+JOINED = re.compile(r"[a-i][0-9][a-i][0-9]", re.IGNORECASE)
+
+
+def play_any(position: Position, text: str) -> None:
+    """A move in Chinese, WXF or between two points, with ranks from 0."""
+    game = position.game
+    name = "iccs" if text[0].lower() in FILE_NAMES and text[1:2].isdigit() and text[-2].lower() in FILE_NAMES else (
+        "wxf" if text.isascii() else "chinese")
+    position.play(game.notations[name].parse(position, text))
+
+
+def play_from_one(position: Position, text: str) -> None:
+    """A move between two points, with ranks from 1."""
+    position.play(position.game.notations["uci"].parse(position, text.replace("-", "")))
+
+
+WRITINGS = (Writing(ANY_MOVE, play_any), Writing(FROM_ONE, play_from_one), Writing(JOINED, play_any))
+"""How people write xiangqi moves; programs of the chess family count ranks from 1."""

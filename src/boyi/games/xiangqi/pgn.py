@@ -24,6 +24,7 @@ from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.core.record_grammar import Entry, format_time
 from boyi.core.result import format_result, parse_result
+from boyi.core.words import Words
 
 __all__ = ["looks_like_pgn", "read_pgn", "split_pgn", "write_pgn"]
 
@@ -61,8 +62,10 @@ def _tokens(text: str) -> Iterator[Token]:
         found = _TOKEN.match(text, at)
         if not found:
             line = text.count("\n", 0, at) + 1
-            raise RecordError(f"line {line}: {shorten(text[at:at + 20])} is neither a tag [Name \"value\"] nor a move "
-                              "nor a comment {in braces}")
+            what = shorten(text[at:at + 20])
+            raise RecordError(Words(
+                f"line {line}: {what} is neither a tag [Name \"value\"] nor a move nor a comment {{in braces}}",
+                f"第 {line} 行的 {what} 既不是标签 [Name \"value\"]，也不是着法或 {{注释}}"))
         begin, at = at, found.end()
         if found["tag"] is not None:
             yield Token("tag", found["tag"], re.sub(r"\\(.)", r"\1", found["value"]), begin)
@@ -101,7 +104,7 @@ def split_pgn(data: bytes) -> list[bytes]:
         moves_seen |= token.kind in ("move", "result")
         ended |= token.kind == "result" and depth <= 0
     if not begins:
-        raise RecordError("the file holds no game: neither tags nor moves")
+        raise RecordError(Words("the file holds no game: neither tags nor moves", "其中没有棋谱：既无标签也无着法"))
     ends = [*begins[1:], len(text)]
     begins[0] = 0                                         # with the comments before it
     return [text[begin:end].encode() for begin, end in zip(begins, ends, strict=True)]
@@ -119,7 +122,8 @@ def read_pgn(game: Game, piece: bytes) -> Record:
         elif token.kind == "close":
             depth -= 1
             if depth < 0:
-                raise RecordError("a variation is closed that was never opened: there is a ) too many")
+                raise RecordError(Words("a variation is closed that was never opened: there is a ) too many",
+                                        "变着括号不配对：多了一个 )"))
         elif depth:
             continue
         elif token.kind == "tag":
@@ -132,9 +136,10 @@ def read_pgn(game: Game, piece: bytes) -> Record:
         else:
             ending = token.text
     if depth:
-        raise RecordError("a variation is not closed: a ) is missing")
+        raise RecordError(Words("a variation is not closed: a ) is missing", "变着括号不配对：缺少 )"))
     if tags.get("Game", GAME_NAMES[0]).strip().lower() not in GAME_NAMES:
-        raise RecordError(f"this is a game of {shorten(tags['Game'])} and not of Chinese Chess")
+        raise RecordError(Words(f"this is a game of {shorten(tags['Game'])} and not of Chinese Chess",
+                                f"这是 {shorten(tags['Game'])} 的棋谱，不是象棋"))
     result = _result(tags.get("Result"), ending)
     position = _begin(game, tags)
     notes: list[Mapping[str, object]] = []
@@ -143,7 +148,8 @@ def read_pgn(game: Game, piece: bytes) -> Record:
         _play(game, position, word, number)
     outcome = position.outcome()
     if outcome is not None and result is not None and outcome.places != result:
-        raise RecordError(f"the game is given as {format_result(result)} but {outcome.words}")
+        raise RecordError(Words(f"the game is given as {format_result(result)} but {outcome.words}",
+                                f"棋谱写明结果为 {format_result(result)}，但{outcome.words.zh}"))
     return Record.from_position(
         position, players=(_known(tags, "Red") or _known(tags, "White"), _known(tags, "Black")),
         event=_known(tags, "Event"), date=_known(tags, "Date").replace(".??", "").replace(".", "-"), result=result,
@@ -166,10 +172,12 @@ def _tag_name(name: str) -> str:
 
 def _result(tag: str | None, ending: str | None) -> tuple[int, ...] | None:
     if tag is not None and tag not in RESULTS and set(tag) - set("? "):
-        raise RecordError(f"{shorten(tag)} is not a result: {', '.join(RESULTS)}")
+        raise RecordError(Words(f"{shorten(tag)} is not a result: {', '.join(RESULTS)}",
+                                f"{shorten(tag)} 不是结果，应为 {'、'.join(RESULTS)} 之一"))
     stated = {text for text in (tag, ending) if text in RESULTS and text != "*"}
     if len(stated) > 1:
-        raise RecordError(f"the tags give the result as {tag} and the moves end with {ending}")
+        raise RecordError(Words(f"the tags give the result as {tag} and the moves end with {ending}",
+                                f"标签中的结果是 {tag}，着法末尾却是 {ending}"))
     return parse_result(stated.pop()) if stated else None
 
 
@@ -179,7 +187,9 @@ def _begin(game: Game, tags: Mapping[str, str]) -> Position:
     try:
         return game.parse(tags["FEN"], **options) if tags.get("FEN") else game.start(**options)
     except BoyiError as error:
-        raise RecordError(f"the game cannot begin: {error}") from error
+        said = error.said
+        raise RecordError(f"the game cannot begin: {error}" if said is None else
+                          Words(f"the game cannot begin: {said.en}", f"开局局面有误：{said.zh}")) from error
 
 
 def _play(game: Game, position: Position, word: str, number: int) -> None:
@@ -193,8 +203,8 @@ def _play(game: Game, position: Position, word: str, number: int) -> None:
                 refused = error
     if not isinstance(refused, IllegalMoveError):
         raise RecordError(f"move {number}: {shorten(word)} is not a move in ICCS (H2-E2), WXF (C2=5) or Chinese "
-                          "(炮二平五)", move_number=number)
-    raise RecordError(f"move {number}: {refused}", move_number=number) from refused
+                          "(炮二平五)", move_number=number, move_text=word, position=position)
+    raise RecordError(f"move {number}: {refused}", move_number=number, move_text=word, position=position) from refused
 
 
 def _read_notes(comments: Sequence[str], turn: int, number: int) -> dict[str, object]:
@@ -207,7 +217,9 @@ def _read_notes(comments: Sequence[str], turn: int, number: int) -> dict[str, ob
                 continue
             found = _TIME.fullmatch(value)
             if not found:
-                raise RecordError(f"move {number}: {shorten(value)} is not a time as 0:03:12.5", move_number=number)
+                raise RecordError(Words(f"move {number}: {shorten(value)} is not a time as 0:03:12.5",
+                                        f"第 {number} 步的 {shorten(value)} 不是时间，应如 0:03:12.5"),
+                                  move_number=number)
             hours, minutes, seconds = found.groups()
             noted["clock" if name == "clk" else "took"] = int(hours or 0) * 3600 + int(minutes) * 60 + float(seconds)
     rest = "\n".join(filter(None, (_MARK.sub("", comment).strip() for comment in comments)))

@@ -25,6 +25,7 @@ from boyi.core.game import Game
 from boyi.core.position import Position
 from boyi.core.record import Record
 from boyi.core.result import format_result
+from boyi.core.words import Words
 
 __all__ = ["looks_like_xqf", "read_xqf", "split_xqf"]
 
@@ -58,7 +59,8 @@ class Keys:
             return cls()
         mask, extra, (total, pieces, origin, target) = header[3], header[8:12], header[12:16]
         if (total + pieces + origin + target) % 256:
-            raise RecordError("the keys of this XQF file do not add up; it is damaged")
+            raise RecordError(Words("the keys of this XQF file do not add up; it is damaged",
+                                    "XQF 文件的密钥校验不符，文件已损坏"))
 
         def mixed(key: int, by: int) -> int:
             return (key * key * 54 + 221) * by % 256
@@ -76,11 +78,15 @@ def looks_like_xqf(data: bytes) -> bool:
 
 def split_xqf(data: bytes) -> list[bytes]:
     if data[:2] != b"XQ":
-        raise RecordError("this is no XQF file: one begins with the letters XQ")
+        raise RecordError(Words("this is no XQF file: one begins with the letters XQ",
+                                "这不是 XQF 文件：开头应为字母 XQ"))
     if len(data) < HEADER_BYTES:
-        raise RecordError(f"an XQF file begins with a header of {HEADER_BYTES} bytes and this one has {len(data)}")
+        raise RecordError(Words(f"an XQF file begins with a header of {HEADER_BYTES} bytes and this one has "
+                                f"{len(data)}",
+                                f"XQF 文件头应有 {HEADER_BYTES} 字节，此文件只有 {len(data)} 字节，已损坏"))
     if data[2] > NEWEST:
-        raise RecordError(f"this is version {data[2]} of XQF; Boyi reads it up to version {NEWEST}")
+        raise RecordError(Words(f"this is version {data[2]} of XQF; Boyi reads it up to version {NEWEST}",
+                                f"这是 XQF 第 {data[2]} 版，目前最高支持第 {NEWEST} 版"))
     return [data]
 
 
@@ -95,12 +101,14 @@ def read_xqf(game: Game, piece: bytes) -> Record:
         try:
             position.play(position.parse_move(text))
         except BoyiError as error:
-            raise RecordError(f"move {number}: {error}", move_number=number) from error
+            raise RecordError(f"move {number}: {error}", move_number=number, move_text=text,
+                              position=position) from error
         notes.append({"comment": noted} if noted else {})
     result = RESULTS.get(header[51])
     outcome = position.outcome()
     if outcome is not None and result is not None and outcome.places != result:
-        raise RecordError(f"the file gives the game as {format_result(result)} but {outcome.words}")
+        raise RecordError(Words(f"the file gives the game as {format_result(result)} but {outcome.words}",
+                                f"文件所记结果为 {format_result(result)}，但{outcome.words.zh}"))
     texts = {name: _text(header, *where) for name, where in TEXTS.items()}
     return Record.from_position(
         position, players=(texts.pop("Red"), texts.pop("Black")), event=texts.pop("Event"), date=texts.pop("Date"),
@@ -114,7 +122,8 @@ def _read_tree(data: bytes, version: int, keys: Keys) -> tuple[str, list[tuple[i
     def take(count: int) -> bytes:
         nonlocal at
         if count > len(data) - at:
-            raise RecordError(f"the file ends in the middle of move {len(comments)}", move_number=len(comments) or None)
+            raise RecordError(Words(f"the file ends in the middle of move {len(comments)}",
+                                    f"文件在第 {len(comments)} 步处中断"), move_number=len(comments) or None)
         taken = bytes((byte - keys.stream[(at + i) % 32]) % 256 for i, byte in enumerate(data[at:at + count]))
         at += count
         return taken
@@ -129,7 +138,9 @@ def _read_tree(data: bytes, version: int, keys: Keys) -> tuple[str, list[tuple[i
         if version <= PLAIN or flags & 0x20:
             length = int.from_bytes(take(4), "little") - keys.comment
             if length < 0:
-                raise RecordError(f"the comment of move {len(comments)} has a length below 0; the file is damaged")
+                raise RecordError(Words(f"the comment of move {len(comments)} has a length below 0; the file is "
+                                        "damaged",
+                                        f"第 {len(comments)} 步注释的长度有误，文件已损坏"))
             comment = take(length).decode("gb18030", "replace").replace("\r\n", "\n").strip("\0 \n")
         moves.append(((origin - 24 - keys.origin) % 256, (target - 32 - keys.target) % 256))
         comments.append(comment)
@@ -147,7 +158,9 @@ def _begin(game: Game, header: bytes, keys: Keys, moves: list[tuple[int, int]]) 
         if point >= 90:
             continue                                      # not on the board
         if point in cells:
-            raise RecordError(f"two pieces stand on {_point(point, 'the board')}: {cells[point]} and {letter}")
+            raise RecordError(Words(
+                f"two pieces stand on {_point(point, 'the board')}: {cells[point]} and {letter}",
+                f"{_point(point, 'the board')} 上有两个棋子：{cells[point]} 和 {letter}"))
         cells[point] = letter
     # The byte that says who begins is not always kept up; the first move knows better.
     mover = cells.get(moves[0][0], "") if moves else ""
@@ -156,12 +169,17 @@ def _begin(game: Game, header: bytes, keys: Keys, moves: list[tuple[int, int]]) 
     try:
         return game.parse(f"{'/'.join(rows)} {'b' if black else 'w'} - - 0 1")
     except BoyiError as error:
-        raise RecordError(f"the game cannot begin: {error}") from error
+        said = error.said
+        raise RecordError(f"the game cannot begin: {error}" if said is None else
+                          Words(f"the game cannot begin: {said.en}", f"开局局面有误：{said.zh}")) from error
 
 
 def _point(point: int, where: str, number: int | None = None) -> str:
     if point >= 90:
-        raise RecordError(f"{where}: {point} is not a point: 10 · file + rank, at most 89", move_number=number)
+        raise RecordError(Words(
+            f"{where}: {point} is not a point: 10 · file + rank, at most 89",
+            f"{'' if number is None else f'第 {number} 步：'}{point} 不是棋盘上的点（10 × 列 + 行，至多 89）"),
+            move_number=number)
     return f"{'abcdefghi'[point // 10]}{point % 10}"
 
 

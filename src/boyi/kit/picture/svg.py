@@ -27,6 +27,9 @@ UNIT = 60
 STONE = 0.45
 """Radius of a stone, in units of the point distance."""
 
+ARROW_WIDTH, ARROW_HEAD, ARROW_RING = 0.13, 0.36, 0.3
+"""Of arrows: how wide the shaft is, how long the head, and the radius where a move touches a single point; in units."""
+
 
 @dataclass(frozen=True)
 class Theme:
@@ -75,19 +78,21 @@ THEMES: Mapping[str, Theme] = MappingProxyType({
 
 
 def draw(position: Position, *, seat: int = 0, pieces: str = "characters", last_move: Sequence[str] | None = None,
-         targets: Iterable[str] = (), theme: str = "wood", coordinates: bool = True) -> str:
+         targets: Iterable[str] = (), arrows: Iterable[tuple[Sequence[str], str]] = (), theme: str = "wood",
+         coordinates: bool = True) -> str:
     """Draw `position` as one SVG document.
 
     `last_move` is a path of points; without it the last move of the position's
-    history is shown, and an empty path shows none. `targets` are points to mark.
+    history is shown, and an empty path shows none. `targets` are points to mark,
+    `arrows` paths of moves, each with a colour.
     """
     if theme not in THEMES:
         raise UnknownNameError.among("theme", str(theme), THEMES)
-    view = look(position, seat=seat, pieces=pieces, last_move=last_move, targets=targets)
-    return "\n".join(_Drawing(view, THEMES[theme], pieces, coordinates).document(position)) + "\n"
+    view = look(position, seat=seat, pieces=pieces, last_move=last_move, targets=targets, arrows=arrows)
+    return "\n".join(Drawing(view, THEMES[theme], pieces, coordinates).document(position)) + "\n"
 
 
-class _Drawing:
+class Drawing:
     """One picture in the making; its methods yield lines of SVG, from the bottom layer to the top."""
 
     def __init__(self, view: View, theme: Theme, pieces: str, coordinates: bool) -> None:
@@ -103,23 +108,20 @@ class _Drawing:
 
     def document(self, position: Position) -> Iterator[str]:
         left, top, right, bottom = self.extent()
-        width, height = _number(UNIT * (right - left)), _number(UNIT * (bottom - top))
-        box = f"{_number(UNIT * left)} {_number(UNIT * top)} {width} {height}"
-        title, words = _describe(position)
+        width, height = to_number(UNIT * (right - left)), to_number(UNIT * (bottom - top))
+        box = f"{to_number(UNIT * left)} {to_number(UNIT * top)} {width} {height}"
+        title, words = describe(position)
         yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="{box}" '
-               f'role="img" aria-label="{_attribute(title)}">')
-        yield f"<title>{_text(title)}</title>"
-        yield f"<desc>{_text(words)}</desc>"
-        yield from self.ground(left, top, right, bottom)
-        yield from self.zones()
-        yield from self.lines()
-        yield from self.holes()
-        for label in self.labels:
-            yield from self.label(label)
+               f'role="img" aria-label="{to_attribute(title)}">')
+        yield f"<title>{to_text(title)}</title>"
+        yield f"<desc>{to_text(words)}</desc>"
+        yield from self.surface(left, top, right, bottom)
         yield from self.trail()
         for point, glyph in self.view.stones:
             yield from self.stone(point, glyph)
         yield from self.marks()
+        for path, colour in self.view.arrows:
+            yield from self.arrow(path, colour)
         yield "</svg>"
 
     def extent(self) -> tuple[float, float, float, float]:
@@ -135,6 +137,15 @@ class _Drawing:
         return inner[0] - across, inner[1] - along, inner[2] + across, inner[3] + along
 
     # ------------------------------------------------------------------ the board
+
+    def surface(self, left: float, top: float, right: float, bottom: float) -> Iterator[str]:
+        """All that never moves."""
+        yield from self.ground(left, top, right, bottom)
+        yield from self.zones()
+        yield from self.lines()
+        yield from self.holes()
+        for label in self.labels:
+            yield from self.label(label)
 
     def ground(self, left: float, top: float, right: float, bottom: float) -> Iterator[str]:
         yield _rectangle(left, top, right, bottom, fill=self.theme.frame, rx=0.16 * UNIT)
@@ -168,7 +179,7 @@ class _Drawing:
 
     def zones(self) -> Iterator[str]:
         for zone in filter(attrgetter("filled"), self.board.zones):
-            corners = " ".join(f"{_number(UNIT * x)},{_number(UNIT * y)}" for x, y in zone.corners)
+            corners = " ".join(f"{to_number(UNIT * x)},{to_number(UNIT * y)}" for x, y in zone.corners)
             if zone.seat is None:
                 yield _element("polygon", points=corners, fill=self.theme.line, fill_opacity=0.4 * self.theme.tint)
             else:
@@ -196,33 +207,41 @@ class _Drawing:
     # ------------------------------------------------------------------ the stones
 
     def stone(self, point: Point, glyph: Glyph) -> Iterator[str]:
-        place = (point.x, point.y)
+        yield f'<g class="stone" data-point="{to_attribute(point.name)}" data-glyph="{to_attribute(glyph.code)}">'
+        yield f"<title>{to_text(f'{glyph.name.en} {glyph.name.zh}, {point.name}')}</title>"
+        yield from self.shape((point.x, point.y), glyph)
+        yield "</g>"
+
+    def shape(self, place: Place, glyph: Glyph) -> Iterator[str]:
+        """What a stone looks like, at a place."""
         colour = self.colour(glyph.seat)
         written = inscription(glyph, self.pieces)
-        yield f'<g class="stone" data-point="{_attribute(point.name)}" data-glyph="{_attribute(glyph.code)}">'
-        yield f"<title>{_text(f'{glyph.name.en} {glyph.name.zh}, {point.name}')}</title>"
         if self.theme.shadow:
-            yield _circle((point.x, point.y + 0.05), STONE, fill="#000000", fill_opacity=self.theme.shadow)
+            yield _circle((place[0], place[1] + 0.05), STONE, fill="#000000", fill_opacity=self.theme.shadow)
         if glyph.style == "covered":
             yield from self.back(place, colour)
         elif written and glyph.character:
-            yield from self.piece(place, colour, written)
+            yield from self.piece(place, colour, written, glyph.picture if self.pieces == "pictures" else "")
         else:
             yield from self.disc(place, colour)
             yield from _write(written, *place, 0.5, _readable_on(colour), centred=True)
         if glyph.style == "marked":
             yield _cross(place, 0.17, _readable_on(colour))
-        yield "</g>"
 
     def colour(self, seat: int | None) -> str:
         """A player's colour; anything that is not plainly a colour (such as a link) gives way to the lines'."""
         colour = "" if seat is None else self.board.seat_colours[seat]
         return colour if re.fullmatch("#[0-9a-fA-F]{3,8}|[a-zA-Z]+", colour) else self.theme.line
 
-    def piece(self, place: Place, colour: str, written: str) -> Iterator[str]:
+    def piece(self, place: Place, colour: str, written: str, picture: str) -> Iterator[str]:
         yield _circle(place, STONE, fill=self.theme.edge)
         yield _circle(place, STONE - 0.025, fill=self.theme.face)
         yield _circle(place, STONE - 0.07, fill="none", stroke=colour, stroke_width=0.02 * UNIT)
+        if re.fullmatch(r"[-0-9.MLHVCQAZmlhvcqaz ]+", picture):
+            scale = to_number(0.92 * STONE * UNIT / 50)
+            yield _element("path", d=picture, fill=colour, fill_rule="evenodd",
+                           transform=f"translate({_place(place)}) scale({scale})")
+            return
         size = 0.42 if len(written) > 1 else 0.66 if written.isascii() else 0.62
         yield from _write(written, *place, size, colour, centred=True)
 
@@ -268,15 +287,34 @@ class _Drawing:
         for point in self.view.targets:
             if point.name in occupied:
                 yield _circle((point.x, point.y), STONE + 0.02, fill="none", stroke=self.accent,
-                              stroke_width=0.055 * UNIT, stroke_dasharray=_number(0.12 * UNIT), class_="target")
+                              stroke_width=0.055 * UNIT, stroke_dasharray=to_number(0.12 * UNIT), class_="target")
             else:
                 yield _circle((point.x, point.y), 0.14, fill=self.accent, fill_opacity=0.75, class_="target")
+
+    def arrow(self, path: Sequence[Point], colour: str) -> Iterator[str]:
+        """A move: an arrow along its path, or a ring where it touches one point."""
+        last = path[-1]
+        if len(path) == 1:
+            yield _circle((last.x, last.y), ARROW_RING, fill=colour, fill_opacity=0.35, stroke=colour,
+                          stroke_width=ARROW_WIDTH * UNIT, class_="arrow")
+            return
+        before = path[-2]
+        length = math.hypot(last.x - before.x, last.y - before.y)
+        across = ((last.x - before.x) / length, (last.y - before.y) / length)
+        neck = (last.x - ARROW_HEAD * across[0], last.y - ARROW_HEAD * across[1])
+        sides = [(neck[0] + side * ARROW_HEAD * across[1] / 2, neck[1] - side * ARROW_HEAD * across[0] / 2)
+                 for side in (1, -1)]
+        way = [(point.x, point.y) for point in path[:-1]] + [neck]
+        yield _element("path", d="M" + "L".join(map(_place, way)), fill="none", stroke=colour, stroke_opacity=0.8,
+                       stroke_width=ARROW_WIDTH * UNIT, stroke_linejoin="round", class_="arrow")
+        yield _element("path", d="M" + "L".join(map(_place, [(last.x, last.y), *sides])) + "Z", fill=colour,
+                       fill_opacity=0.8, class_="arrow")
 
 
 # ---------------------------------------------------------------------- words
 
 
-def _describe(position: Position) -> tuple[str, str]:
+def describe(position: Position) -> tuple[str, str]:
     """The title of the picture, and in a few words what it shows."""
     names = position.board.seat_names
     turn = position.turn
@@ -298,7 +336,7 @@ def _write(text: str, x: float, y: float, size: float, colour: str, *, centred: 
     """
     shapes = [None if character == " " else outlines().get(character) for character in text]
     if any(shape is None and character != " " for shape, character in zip(shapes, text, strict=True)):
-        yield _element("text", _text(text), x=float(UNIT * x), y=UNIT * (y + 0.35 * size), fill=colour,
+        yield _element("text", to_text(text), x=float(UNIT * x), y=UNIT * (y + 0.35 * size), fill=colour,
                        font_size=UNIT * size, font_family="serif", text_anchor="middle")
         return
     advances = [0.35 if shape is None else shape.advance for shape in shapes]
@@ -316,13 +354,13 @@ def _write(text: str, x: float, y: float, size: float, colour: str, *, centred: 
         pen += size * advance
 
 
-def _text(text: str) -> str:
+def to_text(text: str) -> str:
     """Text as XML content; characters that XML cannot hold become U+FFFD."""
     return escape(re.sub("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "\ufffd", text))
 
 
-def _attribute(text: str) -> str:
-    return _text(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
+def to_attribute(text: str) -> str:
+    return to_text(text).replace('"', "&quot;").replace("\n", "&#10;").replace("\t", "&#9;").replace("\r", "&#13;")
 
 
 # ---------------------------------------------------------------------- shapes and colours
@@ -331,8 +369,8 @@ def _attribute(text: str) -> str:
 def _element(tag: str, content: str = "", /, **attributes: object) -> str:
     written = ""
     for name, value in attributes.items():
-        shown = _number(value) if isinstance(value, float) else str(value)
-        written += f' {name.rstrip("_").replace("_", "-")}="{_attribute(shown)}"'
+        shown = to_number(value) if isinstance(value, float) else str(value)
+        written += f' {name.rstrip("_").replace("_", "-")}="{to_attribute(shown)}"'
     return f"<{tag}{written}>{content}</{tag}>" if content else f"<{tag}{written}/>"
 
 
@@ -372,10 +410,10 @@ def _corners(x: float, y: float, half: float) -> list[Place]:
 
 
 def _place(place: Place) -> str:
-    return f"{_number(UNIT * place[0])} {_number(UNIT * place[1])}"
+    return f"{to_number(UNIT * place[0])} {to_number(UNIT * place[1])}"
 
 
-def _number(value: float) -> str:
+def to_number(value: float) -> str:
     """The same two decimals everywhere, so that the same position gives the same bytes."""
     written = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if written == "-0" else written

@@ -180,9 +180,9 @@ class _Grid:
         if self.ascii_only:
             return glyph.code if glyph.code.isascii() else "?"
         written = inscription(glyph, self.pieces)
-        if written and self.pieces == "characters":
+        if written and self.pieces != "letters":
             return written
-        if glyph.style == "covered" and self.pieces == "characters":
+        if glyph.style == "covered" and self.pieces != "letters":
             # As wide as the characters around it; capital and small tell the sides apart.
             return chr(ord(glyph.code) + 0xFEE0) if "!" <= glyph.code <= "~" else glyph.code
         if glyph.letter or glyph.style == "covered" or glyph.seat is None or len(self.board.seat_names) > 2:

@@ -11,7 +11,7 @@ from boyi.core.board import Board, Glyph, Point, Stone
 from boyi.core.errors import TextError, UnknownNameError, shorten
 from boyi.core.position import CHANCE, Position
 
-Pieces = Literal["characters", "letters"]
+Pieces = Literal["characters", "simplified", "pictures", "letters"]
 Place = tuple[float, float]
 
 
@@ -31,9 +31,13 @@ class View:
     targets: tuple[Point, ...]
     """Points to point out, such as where a chosen stone may go."""
 
+    arrows: tuple[tuple[tuple[Point, ...], str], ...] = ()
+    """Moves to compare: the path of each and its colour."""
+
 
 def look(position: Position, *, seat: int, pieces: str, last_move: Sequence[str] | None,
-         targets: Iterable[str], stones: Iterable[Stone] | None = None) -> View:
+         targets: Iterable[str], stones: Iterable[Stone] | None = None,
+         arrows: Iterable[tuple[Sequence[str], str]] = ()) -> View:
     """Collect what a picture of `position` shows, refusing unknown seats, points and piece sets.
 
     `stones` stand there instead of the position's own, as in the middle of a move.
@@ -59,6 +63,7 @@ def look(position: Position, *, seat: int, pieces: str, last_move: Sequence[str]
                             key=lambda pair: board.index[pair[0].name])),
         last_move=find(last_path(position) if last_move is None else last_move),
         targets=find(targets),
+        arrows=tuple((find(path), colour) for path, colour in arrows if path),
     )
 
 
@@ -113,4 +118,6 @@ def inscription(glyph: Glyph, pieces: str) -> str:
     """What is written on a stone; nothing on a plain or covered one."""
     if glyph.style == "covered":
         return ""
-    return glyph.character if pieces == "characters" else glyph.letter
+    if pieces == "letters":
+        return glyph.letter
+    return glyph.simplified or glyph.character if pieces == "simplified" else glyph.character

@@ -4,14 +4,17 @@
     people      sessions and accounts
     rooms       rooms
     records     finished games, and games as files
+    players     one's own games, and profiles
     games       what there is to play, and what teaches it
-    study       positions, analysis and notation
+    study       positions, analysis, openings and notation
+    puzzles     puzzles
+    reviews     game reviews
     results     what was measured
     status      health, metrics and descriptions of the interface
     openapi     the OpenAPI document
 """
 
-from boyi.server.api import games, people, records, results, rooms, status, study
+from boyi.server.api import games, people, players, puzzles, records, results, reviews, rooms, status, study
 
-ROUTES = (*status.ROUTES, *games.ROUTES, *study.ROUTES, *results.ROUTES, *people.ROUTES, *rooms.ROUTES,
-          *records.ROUTES)
+ROUTES = (*status.ROUTES, *games.ROUTES, *study.ROUTES, *puzzles.ROUTES, *results.ROUTES, *people.ROUTES,
+          *players.ROUTES, *rooms.ROUTES, *records.ROUTES, *reviews.ROUTES)

@@ -42,6 +42,11 @@ async def _introduction(server: Server, request: Request) -> Response:
     return await kept_json(server, request, (), lambda: teaching.introduction(game))
 
 
+async def _lesson(server: Server, request: Request) -> Response:
+    game, name = find_game(request.path_params["game"]), request.path_params["lesson"]
+    return await kept_json(server, request, (), lambda: teaching.lesson(game, name))
+
+
 def _options(request: Request) -> dict[str, str]:
     return dict(request.query_params)
 
@@ -52,5 +57,7 @@ ROUTES = (
     Api("GET", "/api/games/{game}/board", "a game's board alone; options as query parameters", _board, None,
         boards.BoardInfo),
     Api("GET", "/api/games/{game}/introduction", "two minutes with a game, step by step", _introduction, None,
+        teaching.IntroductionInfo),
+    Api("GET", "/api/games/{game}/lessons/{lesson}", "a lesson of a game, step by step", _lesson, None,
         teaching.IntroductionInfo),
 )

@@ -34,7 +34,8 @@ async def _picture(server: Server, request: Request) -> Response:
         raise HTTPException(404)
     data, kind = found
     # It is not ours: in a page it is only an image, and alone it may do nothing either.
-    return Response(data, media_type=kind, headers={"Content-Security-Policy": "sandbox", "Cache-Control": "no-cache"})
+    return Response(data, media_type=kind, headers={"Content-Security-Policy": "default-src 'none'; sandbox",
+                                                    "Cache-Control": "no-cache"})
 
 
 async def _people(server: Server, request: Request) -> Response:

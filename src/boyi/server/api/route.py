@@ -25,7 +25,8 @@ MOST_FILE = 262_144
 
 STATUS = {"no_room": 404, "token": 401, "password": 403, "login": 403, "name_taken": 409, "flood": 429, "storage": 503,
           "stopping": 503, "full": 503, "locked_out": 429, "no_account": 403, "no_session": 404, "shut_out": 403,
-          "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401}
+          "unreadable": 400, "not_playing": 409, "playing": 409, "game_over": 409, "internal": 500, "spectator": 401,
+          "no_review": 404, "no_person": 404, "elsewhere": 409}
 """By code of a refusal; 400 for all others."""
 
 

@@ -65,6 +65,7 @@ def _storage(server: Server) -> list[Metric]:
 def _engines(server: Server) -> list[Metric]:
     engines = server.rooms().engines
     return [
+        Metric("boyi_live_analyses", "gauge", "clients of live analysis", one(engines.streams)),
         Metric("boyi_engine_answers_total", "counter", "questions that an engine answered", _by_kind(engines.answered)),
         Metric("boyi_engine_waiting", "gauge", "questions that wait for an engine", _by_kind(engines.waiting)),
         Metric("boyi_engine_withdrawn_total", "counter", "questions that were withdrawn", _by_kind(engines.withdrawn)),

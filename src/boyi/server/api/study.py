@@ -1,4 +1,4 @@
-"""Positions, analysis and notation: for boards where nobody plays. Nothing is kept."""
+"""Positions, analysis, openings and notation: for boards where nobody plays. Nothing is kept."""
 
 from __future__ import annotations
 
@@ -9,14 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from boyi.core.errors import IllegalMoveError, OptionError, TextError
-from boyi.server import notation, positions
-from boyi.server.api.route import MOST_GAME, Api, Json, packed_json
-from boyi.server.budgets import POSITIONS
+from boyi.core.errors import IllegalMoveError, OptionError, RecordError, TextError
+from boyi.server import notation, openings, positions
+from boyi.server.api.route import MOST_FILE, MOST_GAME, Api, Json, packed_json
+from boyi.server.asked import read_position
+from boyi.server.budgets import FILES, POSITIONS
 from boyi.server.likeness import Likeness
 from boyi.server.peers import PLAYED_PATH, SERVER_HEADER
-from boyi.server.protocol.bodies import Analysis, AskAnalysis, AskPosition, ShownPosition
+from boyi.server.played import alike
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.study import (
+    Analysis,
+    AskAnalysis,
+    AskExplorer,
+    AskPosition,
+    ExploredPosition,
+    OwnGames,
+    ShownPosition,
+)
 from boyi.server.work import in_thread
 
 if TYPE_CHECKING:
@@ -77,11 +87,31 @@ async def _notation(server: Server, request: Request) -> Response:
     return Json(await in_thread(notation.write, asked))
 
 
+async def _explorer(server: Server, request: Request) -> Response:
+    asked = await server.read(request, AskExplorer, MOST_GAME)
+    position = await in_thread(read_position, asked)
+    await server.rooms().refuse_played(await in_thread(alike, position), (await server.payer(request)).address)
+    return packed_json(await openings.explore_position(server.store, position, asked.notation), request)
+
+
+async def _own_games(server: Server, request: Request) -> Response:
+    data = await server.body(request, MOST_FILE)
+    try:
+        return packed_json(await in_thread(openings.read_own_games, data, request.query_params.get("name", "")),
+                           request)
+    except RecordError as error:
+        raise Refusal("no_record", str(error)) from error
+
+
 ROUTES = (
     Api("POST", "/api/positions", "a position of any game, given by text, stones or moves: what may be played in it",
         _position, AskPosition, ShownPosition, POSITIONS),
     Api("POST", "/api/analysis", "what the best moves of a position are worth; not of a game that is being played",
         _analysis, AskAnalysis, Analysis),
+    Api("POST", "/api/explorer", "the name of an opening, and what was played in a position, how often and how well; "
+        "not of a game that is being played", _explorer, AskExplorer, ExploredPosition, POSITIONS),
+    Api("POST", "/api/explorer/games", "what was played in the games of a file, for the explorer; nothing is kept",
+        _own_games, None, OwnGames, FILES),
     Api("POST", PLAYED_PATH, "for other servers of the same database: is one of these positions being played here?",
         _played),
     Api("POST", "/api/notation", "the moves of a game in another notation", _notation, notation.AskNotation,

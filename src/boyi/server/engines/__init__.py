@@ -6,4 +6,7 @@
     process     a worker that is a process of this machine
     cluster     a worker that is an actor of a Ray cluster
     worker      what runs in it
+    slices      how live analyses share a worker
+    live        their searches, in it
+    describing  the lines of a search as they go over the wire
 """

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from boyi.arena.cluster import join
-from boyi.server.engines.questions import Question, Reply
+from boyi.server.engines.questions import Asked, Reply
 from boyi.server.engines.worker import Answering
 
 
@@ -46,6 +46,9 @@ class Cluster:
         """Nobody waits for the actor to say that it has heard it: one that has not is killed."""
         actor.stop.remote(number)
 
+    def leave_stream(self, actor: Any, stream: int) -> None:
+        actor.leave.remote(stream)
+
     def end(self, actor: Any) -> None:
         with contextlib.suppress(self._ray.exceptions.RayError):
             self._ray.kill(actor)
@@ -66,9 +69,12 @@ class ClusterWorker:
     def is_new(self) -> bool:
         return not self._has_answered
 
-    async def answer(self, question: Question) -> Reply:
+    async def start(self) -> None:
         if self._actor is None:
             self._actor = self._cluster.start()
+
+    async def answer(self, question: Asked) -> Reply:
+        await self.start()
         reply = msgspec.json.decode(await self._cluster.ask(self._actor, msgspec.json.encode(question)), type=Reply)
         self._has_answered = True
         return reply
@@ -76,6 +82,10 @@ class ClusterWorker:
     def stop(self, number: int) -> None:
         if self._actor is not None:
             self._cluster.stop(self._actor, number)
+
+    def leave(self, stream: int) -> None:
+        if self._actor is not None:
+            self._cluster.leave_stream(self._actor, stream)
 
     async def end(self) -> None:
         actor, self._actor = self._actor, None
@@ -111,6 +121,10 @@ def _make_actor() -> type:
         def stop(self, number: int) -> None:
             if self.answering is not None:
                 self.answering.stop(number)
+
+        def leave(self, stream: int) -> None:
+            if self.answering is not None:
+                self.answering.leave(stream)
     return Engine
 
 
@@ -118,4 +132,4 @@ def answer_for_cluster(wanted: str, question: bytes, answering: Answering) -> by
     """On the other machine: the answer to a question; a text says why this is no place for it."""
     if wanted != version("boyi"):
         return f"{socket.gethostname()} of the cluster has Boyi {version('boyi')}, and the server has {wanted}"
-    return msgspec.json.encode(answering.answer(msgspec.json.decode(question, type=Question)))
+    return msgspec.json.encode(answering.answer(msgspec.json.decode(question, type=Asked)))

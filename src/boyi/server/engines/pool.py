@@ -9,7 +9,11 @@ when theirs has passed.
 worker is told to stop. A worker that does not obey soon, or that fails, is killed and replaced.
 
 *Games first.* An analysis gives way to a move or a hint that no other worker is free for, and begins again later; after
-a few times it is answered with what was found. At most half of the workers analyse, though one always may.
+a few times it is answered with what was found. A search of a review gives way to an analysis, too. At most half of the
+workers analyse or review, though one always may.
+
+*Live analyses* take turns: each has a search that stays in one worker, and asks for a slice of time again and again.
+The more payers there are, the shorter the slices (`slices`).
 
 *Shares.* What a question took of a worker's time is charged to who asked (`Asker.payer`, `budgets.ENGINES`). Who has
 had more than their share waits behind the others, and gets no analysis; but a worker is never idle while anyone's game
@@ -19,6 +23,7 @@ waits.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import random
@@ -26,30 +31,57 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import msgspec
 
+from boyi.agents.opponents import find_opponent
+from boyi.agents.timing import DEFAULT_SECONDS
 from boyi.core.position import Position
-from boyi.server.budgets import ENGINES, Budgets, Payer
+from boyi.kit.ladder import find_ladder
+from boyi.server.budgets import ENGINES, LIVE, Budgets, Payer
 from boyi.server.engines.cluster import Cluster, ClusterWorker
+from boyi.server.engines.desk import Desk, Job, Worker
 from boyi.server.engines.process import PROGRAM, ProcessWorker
-from boyi.server.engines.questions import Question, Reply, ask_analysis, ask_move
-from boyi.server.engines.queue import KINDS, RETRY_SECONDS, Asker, Kind, Queue, Waiting, rank
-from boyi.server.protocol.bodies import Analysis
+from boyi.server.engines.questions import (
+    Asked,
+    Question,
+    Reply,
+    ask_analysis,
+    ask_comparison,
+    ask_hint,
+    ask_move,
+    ask_search,
+    ask_slice,
+)
+from boyi.server.engines.queue import KINDS, RANKS, RETRY_SECONDS, Asker, Kind, Queue, Waiting, rank
+from boyi.server.engines.slices import MOST_STREAMS, Stream, plan_slice
+from boyi.server.protocol.live import LiveAnalysis
 from boyi.server.protocol.refusals import Refusal
+from boyi.server.protocol.study import AnalysedLine, Analysis
 from boyi.server.rooms import EngineRequest
 
-__all__ = ["Asker", "Chosen", "Engines", "Worker"]
+__all__ = ["Asker", "Chosen", "Engines", "Stream", "Worker"]
 
 log = logging.getLogger("boyi.engines")
 
 WAIT_SECONDS = 60.0
 """How long a question for a move may wait where no clock says less."""
 
+HINT_SEARCH_SECONDS = 1.0
+"""How long an engine searches for a hint, in seconds."""
+
 HINT_SECONDS = 20.0
 ANALYSIS_SECONDS = 25.0
 """How long people wait for a hint, and for an analysis, before they are told to come back."""
+
+LIVE_SECONDS = 60.0
+"""How long a slice of a live analysis waits for its turn before it is asked for again."""
+
+FULL_SECONDS = 10.0
+"""When to come back if as many analyse as can."""
+
+REVIEW_WAIT_SECONDS = 600.0
+"""How long a search of a review may wait; nobody looks at it."""
 
 START_SECONDS = 20.0
 """How much longer the first answer of a new worker may take: it has to load the games."""
@@ -72,23 +104,6 @@ MOST_GIVEN_WAY = 3
 """So often an analysis gives way and begins again."""
 
 
-class Worker(Protocol):
-    """What answers questions, one at a time."""
-
-    @property
-    def is_new(self) -> bool:
-        """Has it not answered anything yet? Starting takes a while."""
-
-    async def answer(self, question: Question) -> Reply:
-        """What it says; an error if it fails, and then it must be ended."""
-
-    def stop(self, number: int) -> None:
-        """Have the question of that number answered soon, with what was found so far."""
-
-    async def end(self) -> None:
-        """End it, whatever it does; asked again, it begins anew."""
-
-
 @dataclass(frozen=True)
 class Chosen:
     """A move for the AI's seat."""
@@ -98,53 +113,23 @@ class Chosen:
     """It was not chosen: no engine gave a legal answer in time."""
 
 
-@dataclass(eq=False)
-class Job:
-    """A question on its way."""
-
-    question: Question
-    asked: float
-    """When, on the clock of the event loop."""
-
-    deadline: float
-    """When nobody waits for it any more."""
-
-    reply: asyncio.Future[Reply]
-    given_way: int = 0
-    """How often it was begun and put back."""
-
-
-@dataclass(eq=False)
-class Desk:
-    """A worker, and what it is at."""
-
-    worker: Worker
-    waiting: Waiting[Job] | None = None
-    """Whose question; None when it is idle."""
-
-    stop: asyncio.Event | None = None
-    """Set when that is to be answered with what was found."""
-
-    gives_way: bool = False
-    """It was stopped for a question that comes first."""
-
-    task: asyncio.Task[None] | None = None
-
-
 class Engines:
     """Workers that answer questions, never more than `workers` at a time."""
 
     def __init__(self, workers: int = 1, seconds: float = 10.0, command: Sequence[str] | None = None,
-                 cluster: Cluster | None = None, budgets: Budgets | None = None) -> None:
+                 cluster: Cluster | None = None, budgets: Budgets | None = None, threads: int = 1) -> None:
         self.seconds = seconds
         """The longest that a worker may think about a move."""
 
         self.command = list(command or (sys.executable, "-c", PROGRAM))
         self._cluster = cluster
+        self._threads = threads
         self._desks = [Desk(ProcessWorker(self.command) if cluster is None else ClusterWorker(cluster))
                        for _ in range(workers)]
         self._queue = Queue[Job]()
         self._numbers = itertools.count(1)
+        self._streams: dict[int, Stream] = {}
+        self._stream_numbers = itertools.count(1)
         self._budgets = budgets or Budgets()
 
         # For the metrics.
@@ -187,14 +172,18 @@ class Engines:
             return Chosen(choose_anyhow(request.observation), fallback=True)
         return Chosen(move)
 
-    async def hint(self, request: EngineRequest, payer: str) -> int:
-        """What the AI would play; a `Refusal` if that cannot be said in time."""
+    async def hint(self, observation: Position, payer: str, notation: str = "") -> AnalysedLine:
+        """The strongest line that is found in a second; a `Refusal` if that cannot be said in time."""
         if not self._desks:
             raise Refusal("not_allowed", "this server has no engines")
-        move = await self._ask_move(request, Asker("hint", payer), HINT_SECONDS)
-        if move is None:
+        question = ask_hint(observation, HINT_SEARCH_SECONDS, notation)
+        reply = await self._ask(question, Asker("hint", payer), HINT_SECONDS)
+        if reply is None:
             raise Refusal("flood", "no engine is free just now", retry_after=RETRY_SECONDS)
-        return move
+        line = reply.analysis.lines[0] if reply.analysis is not None and reply.analysis.lines else None
+        if line is None or _read_legal(observation, line.moves[0]) is None:
+            raise Refusal("internal", "no engine could answer that")
+        return line
 
     async def analyse(self, position: Position, lines: int, nodes: int, payer: str) -> Analysis:
         """What the best moves of a position are worth; a `Refusal` when too many ask, or no engine answers."""
@@ -208,17 +197,99 @@ class Engines:
             raise Refusal("internal", "no engine could answer that")
         return reply.analysis
 
+    async def search(self, position: Position, lines: int, seconds: float, only: tuple[int, ...], depths: int,
+                     payer: str) -> Reply | None:
+        """What the last depths of a search in the background find, for a review; None if no worker had the time."""
+        if not self._desks:
+            raise Refusal("not_allowed", "this server has no engines")
+        question = ask_search(position, lines, seconds, only, depths)
+        reply = await self._ask(question, Asker("review", payer), REVIEW_WAIT_SECONDS)
+        return None if reply is None or reply.stopped else reply
+
+    async def accepts(self, position: Position, move: int, expected: int, nodes: int, payer: str) -> bool:
+        """Is a move as good as the expected one? A `Refusal` when too many ask; without engines no other move is."""
+        if not self._desks:
+            return False
+        self._budgets.charge(ENGINES, Payer("", payer), 0)
+        reply = await self._ask(ask_comparison(position, move, expected, nodes), Asker("analysis", payer),
+                                ANALYSIS_SECONDS)
+        if reply is None:
+            raise Refusal("flood", "no engine is free just now", retry_after=RETRY_SECONDS)
+        if reply.accepted is None:
+            raise Refusal("internal", "no engine could answer that")
+        return reply.accepted
+
+    # ------------------------------------------------------------------ live analyses
+
+    @property
+    def streams(self) -> int:
+        """How many there are."""
+        return len(self._streams)
+
+    async def get_ready(self) -> None:
+        """Someone will want a live analysis: start a worker for it if it is idle."""
+        for desk in self._desks[:1]:
+            if desk.waiting is None:
+                with contextlib.suppress(OSError):   # who asks is told
+                    await desk.worker.start()
+
+    def open_stream(self, payer: Payer, share: str) -> Stream:
+        """A new live analysis. All of one `share`, a person or an address, take one turn in a round."""
+        if not self._desks:
+            raise Refusal("not_allowed", "this server has no engines")
+        crowds = Counter(stream.desk for stream in self._streams.values())
+        desk = min(range(self._most_analysing), key=lambda number: crowds[number])
+        if crowds[desk] >= MOST_STREAMS:
+            raise Refusal("flood", "too many analyse just now", retry_after=FULL_SECONDS)
+        stream = Stream(next(self._stream_numbers), desk, Asker("live", share), payer)
+        self._streams[stream.number] = stream
+        return stream
+
+    def close_stream(self, stream: Stream) -> None:
+        """Its search ends."""
+        if self._streams.pop(stream.number, None) is not None and self._desks:   # else all have ended
+            self._desks[stream.desk].worker.leave(stream.number)
+
+    async def go_on(self, stream: Stream, position: Position, lines: int, *, threat: bool, notation: str = "",
+                    is_new: bool) -> LiveAnalysis:
+        """Search on for a slice when its turn has come: how far it has come then. Cancelled, the slice ends."""
+        lasts, table_mb = plan_slice(stream, self._streams.values(), is_new=is_new)
+        asked = ask_slice(position, stream.number, lines, threat=threat, notation=notation, lasts=lasts,
+                          table_mb=table_mb)
+        stream.is_searching = True
+        try:
+            reply = await self._ask(asked, stream.asker, LIVE_SECONDS, stream)
+        finally:
+            stream.is_searching = False
+        if reply is None:
+            raise Refusal("flood", "no engine is free just now", retry_after=RETRY_SECONDS)
+        if reply.live is None:
+            raise Refusal("internal", "no engine could answer that")
+        return reply.live
+
     async def _ask_move(self, request: EngineRequest, asker: Asker, seconds: float) -> int | None:
         """What an engine chooses; None if none does within this number of seconds."""
         clock = None if request.remaining_ms is None else without_margin(request.remaining_ms / 1000)
-        question = ask_move(request.observation, f"level:{request.level}", clock, request.increment_ms / 1000)
+        question = ask_move(request.observation, self._agent(request), clock, request.increment_ms / 1000)
         reply = await self._ask(question, asker, seconds)
         return None if reply is None or reply.error else _read_legal(request.observation, reply.move)
 
-    async def _ask(self, question: Question, asker: Asker, seconds: float) -> Reply | None:
+    def _agent(self, request: EngineRequest) -> str:
+        """Who is asked: a level, or an opponent by name."""
+        position = request.observation
+        seconds = min(request.seconds or DEFAULT_SECONDS, self.seconds)
+        if request.opponent:
+            return find_opponent(request.opponent, position).timed(seconds)
+        if request.level < len(find_ladder(position.game, position.players)):
+            return f"level:{request.level}"
+        return f"level:{request.level},seconds={seconds:g},threads={self._threads}"
+
+    async def _ask(self, question: Asked, asker: Asker, seconds: float, stream: Stream | None = None) -> Reply | None:
         """What a worker says; None if none has within this number of seconds. Cancelled, the question is withdrawn."""
         loop = asyncio.get_running_loop()
-        job = Job(question, loop.time(), loop.time() + seconds, loop.create_future())
+        job = Job(question, loop.time(), loop.time() + seconds, loop.create_future(),
+                  desk=self._desks[stream.desk] if stream is not None and self._desks else None,
+                  payer=None if stream is None else stream.payer)
         waiting = self._queue.add(asker, job)
         self._work_off()
         try:
@@ -244,22 +315,28 @@ class Engines:
 
     def _work_off(self) -> None:
         """Give questions to workers that are idle; when none is, an analysis may give way."""
-        for desk in self._desks:
+        is_any_idle = False
+        for desk in reversed(self._desks):   # live analyses are at the first ones
             if desk.waiting is None:
-                waiting = self._queue.take(self._kinds(), self._is_behind)
+                waiting = self._queue.take(self._kinds(), self._is_behind, desk.can_answer)
                 if waiting is None:
-                    return
+                    is_any_idle = True
+                    continue
                 desk.waiting, desk.stop, desk.gives_way = waiting, asyncio.Event(), False
                 desk.task = asyncio.get_running_loop().create_task(self._answer(desk, waiting, desk.stop))
-        self._give_way()
+        if not is_any_idle:
+            self._give_way()
 
     def _give_way(self) -> None:
-        """No worker is idle: stop an analysis if a question waits that comes before it; one at a time."""
-        analysing = [desk for desk in self._desks if desk.waiting is not None and desk.waiting.asker.kind == "analysis"]
-        if not analysing or any(desk.gives_way for desk in analysing):
+        """No worker is idle: stop an analysis, or first a review, if a question waits that comes before it; one at a
+        time."""
+        studying = sorted(((RANKS[desk.waiting.asker.kind], desk) for desk in self._desks
+                           if desk.is_studying and desk.waiting is not None), key=lambda pair: -pair[0])
+        if any(desk.gives_way for _, desk in studying):
             return
-        first = self._queue.first(self._kinds(), self._is_behind)
-        for desk in analysing:
+        for own, desk in studying:
+            # An analysis that may not begin, because of a review, takes the place of that.
+            first = self._queue.first([kind for kind in KINDS if RANKS[kind] < own], self._is_behind, desk.can_answer)
             if (first is not None and desk.waiting is not None and desk.stop is not None
                     and rank(first.asker, self._is_behind) < rank(desk.waiting.asker, self._is_behind)):
                 desk.gives_way = True
@@ -268,8 +345,13 @@ class Engines:
 
     def _kinds(self) -> Sequence[Kind]:
         """What may begin now."""
-        analysing = sum(desk.waiting is not None and desk.waiting.asker.kind == "analysis" for desk in self._desks)
-        return KINDS if analysing < max(1, len(self._desks) // 2) else ("game", "hint")
+        studying = sum(desk.is_studying for desk in self._desks)
+        return KINDS if studying < self._most_analysing else ("game", "hint")
+
+    @property
+    def _most_analysing(self) -> int:
+        """Workers that may analyse or review at a time."""
+        return max(1, len(self._desks) // 2)
 
     async def _answer(self, desk: Desk, waiting: Waiting[Job], stop: asyncio.Event) -> None:
         """Have a worker answer a question, and then the next one."""
@@ -280,12 +362,16 @@ class Engines:
         finally:
             spent = loop.time() - began
             self.busy_seconds += spent
-            self._budgets.owe(ENGINES, Payer("", asker.payer), spent)
+            self._queue.spent(asker.kind, spent)
+            if job.payer is None:
+                self._budgets.owe(ENGINES, Payer("", asker.payer), spent)
+            else:
+                self._budgets.owe(LIVE, job.payer, spent)
             gives_way = desk.gives_way
             desk.waiting = desk.stop = desk.task = None
             desk.gives_way = False
         if not job.reply.done():
-            if gives_way and reply.stopped and job.given_way < MOST_GIVEN_WAY:
+            if gives_way and reply.stopped and asker.kind != "live" and job.given_way < MOST_GIVEN_WAY:
                 job.given_way += 1
                 self.given_way += 1
                 self._queue.put_back(waiting)
@@ -298,7 +384,8 @@ class Engines:
         """What a worker says when it has finished, is stopped or its time is up; one that fails is replaced."""
         loop = asyncio.get_running_loop()
         question = msgspec.structs.replace(job.question, number=next(self._numbers))
-        if question.seconds is not None:   # what it has waited is gone from its clock
+        if isinstance(question, Question) and question.seconds is not None:
+            # What it has waited is gone from its clock.
             question = msgspec.structs.replace(
                 question, seconds=max(SHORTEST_SECONDS, question.seconds - (loop.time() - job.asked)))
         starting = START_SECONDS if worker.is_new else 0.0

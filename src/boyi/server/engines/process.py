@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from boyi.server.engines.questions import Question, Reply, Stop
+from boyi.server.engines.questions import Asked, Leave, Reply, Stop
 
 LONGEST_LINE = 2**20
 """Bytes of an answer."""
@@ -32,6 +32,7 @@ class ProcessWorker:
         self._command = command
         self._process: asyncio.subprocess.Process | None = None
         self._has_answered = False
+        self._starting = asyncio.Lock()
         self._stopped = 0
         """The number of the question that was stopped last."""
 
@@ -39,15 +40,19 @@ class ProcessWorker:
     def is_new(self) -> bool:
         return not self._has_answered or self._process is None or self._process.returncode is not None
 
-    async def answer(self, question: Question) -> Reply:
-        if self._process is None or self._process.returncode is not None:
-            await self.end()
-            environment = {name: os.environ[name] for name in KEPT if name in os.environ}
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
-                env=environment, limit=LONGEST_LINE)
+    async def start(self) -> None:
+        async with self._starting:
+            if self._process is None or self._process.returncode is not None:
+                await self.end()
+                environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+                self._process = await asyncio.create_subprocess_exec(
+                    *self._command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
+                    env=environment, limit=LONGEST_LINE)
+
+    async def answer(self, question: Asked) -> Reply:
+        await self.start()
         process = self._process
-        if process.stdin is None or process.stdout is None:
+        if process is None or process.stdin is None or process.stdout is None:
             raise OSError("a worker without pipes")
         process.stdin.write(msgspec.json.encode(question) + b"\n")
         if self._stopped == question.number:   # while the process was started
@@ -64,8 +69,14 @@ class ProcessWorker:
 
     def stop(self, number: int) -> None:
         self._stopped = number
+        self._tell(Stop(number))
+
+    def leave(self, stream: int) -> None:
+        self._tell(Leave(stream))
+
+    def _tell(self, told: Stop | Leave) -> None:
         if self._process is not None and self._process.stdin is not None and self._process.returncode is None:
-            self._process.stdin.write(msgspec.json.encode(Stop(number)) + b"\n")
+            self._process.stdin.write(msgspec.json.encode(told) + b"\n")
 
     async def end(self) -> None:
         process, self._process = self._process, None

@@ -1,8 +1,10 @@
 """Who is answered next: the order in which questions wait for an engine.
 
     1. Payers who have had more than their share of the engines' time wait behind all others.
-    2. Games come before hints, and hints before analyses: in a game a player's clock runs. But where games never stop,
-       each turn after `MOST_BEFORE_A_HINT` of them is a hint's.
+    2. Games come before hints, hints before analyses, and analyses before reviews: in a game a player's clock runs, and
+       nobody waits for a review. But where games never stop, each turn after `MOST_BEFORE_A_HINT` of them is a hint's.
+       Slices of live analyses and whole analyses get as much time as each other: whichever has had less of late comes
+       first.
     3. Within a kind payers take turns: who was served last longest ago comes first. So one who has fifty rooms gets
        one turn in a round, like one who has one, and who asks now and then comes before who never stops.
     4. The questions of one payer are answered in the order in which they came.
@@ -30,16 +32,20 @@ from typing import Generic, Literal, TypeVar
 
 from boyi.server.protocol.refusals import Refusal
 
-Kind = Literal["game", "hint", "analysis"]
+Kind = Literal["game", "hint", "live", "analysis", "review"]
 
-KINDS: tuple[Kind, ...] = ("game", "hint", "analysis")
-"""What comes first stands first."""
+KINDS: tuple[Kind, ...] = ("game", "hint", "live", "analysis", "review")
+RANKS: Mapping[Kind, int] = {"game": 0, "hint": 1, "live": 2, "analysis": 2, "review": 3}
+"""What comes first has the lowest."""
+
+STUDYING: tuple[Kind, ...] = ("live", "analysis", "review")
+"""What nobody's game waits for."""
 
 MOST_OF_A_PAYER: Mapping[Kind, int] = {"hint": 2, "analysis": 4}
 """Questions of one payer that may wait. A game's are not counted: each room has at most one, and how many rooms
-a person may have is limited where rooms are made."""
+a person may have is limited where rooms are made. So it is with streams of live analyses."""
 
-MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64}
+MOST_IN_ALL: Mapping[Kind, int] = {"hint": 1_000, "analysis": 64, "review": 64}
 """Questions that may wait in all: each keeps a position with its history in memory."""
 
 MOST_BEFORE_A_HINT = 4
@@ -48,12 +54,18 @@ MOST_BEFORE_A_HINT = 4
 MOST_REMEMBERED = 10_000
 """Payers of whom it is known when they were served last."""
 
+MOST_LEAD_SECONDS = 1.0
+"""How much more time live analyses may have had than whole ones, or the other way round, that is made good."""
+
 RETRY_SECONDS = 2.0
 """When to come back if too many wait; most questions take a tenth of a second."""
 
 T = TypeVar("T")
 Behind = Callable[[str], bool]
 """Has this payer had more than their share?"""
+
+Fits = Callable[[T], bool]
+"""Can this question be answered here?"""
 
 
 @dataclass(frozen=True)
@@ -78,6 +90,11 @@ def nobody_is_behind(payer: str) -> bool:
     return False
 
 
+def everything_fits(what: object) -> bool:
+    """Any question can be answered anywhere."""
+    return True
+
+
 class Queue(Generic[T]):
     """Questions that wait; see above for their order."""
 
@@ -91,6 +108,9 @@ class Queue(Generic[T]):
         self._turn = 0
         self._before_a_hint = 0
         """Games served one after the other while a hint waited."""
+
+        self._live_lead = 0.0
+        """Seconds that live analyses have had more than whole ones."""
 
     def count(self, kind: Kind) -> int:
         """How many questions of a kind wait."""
@@ -125,20 +145,29 @@ class Queue(Generic[T]):
             del line[waiting.asker.payer]
         return True
 
-    def first(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
-        """The question whose turn it is, of these kinds."""
-        order: Sequence[Kind] = KINDS if self._before_a_hint < MOST_BEFORE_A_HINT else ("hint", "game", "analysis")
+    def spent(self, kind: Kind, seconds: float) -> None:
+        """An answer took this long."""
+        lead = {"live": seconds, "analysis": -seconds}.get(kind, 0.0)
+        self._live_lead = max(-MOST_LEAD_SECONDS, min(self._live_lead + lead, MOST_LEAD_SECONDS))
+
+    def first(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind,
+              fits: Fits[T] = everything_fits) -> Waiting[T] | None:
+        """The question whose turn it is, of these kinds and of those that fit."""
+        before: Sequence[Kind] = ("game", "hint") if self._before_a_hint < MOST_BEFORE_A_HINT else ("hint", "game")
+        after: Sequence[Kind] = ("live", "analysis") if self._live_lead <= 0 else ("analysis", "live")
         for behind in (False, True):
-            for kind in order:
+            for kind in (*before, *after, "review"):
                 line, turns = self._lines[kind], self._turns[kind]
-                payers = [payer for payer in line if is_behind(payer) == behind] if kind in kinds else []
-                if payers:
-                    return line[min(payers, key=lambda payer: turns.get(payer, 0))][0]
+                fitting = {payer: waiting for payer in line if kind in kinds and is_behind(payer) == behind
+                           and (waiting := next((one for one in line[payer] if fits(one.what)), None)) is not None}
+                if fitting:
+                    return fitting[min(fitting, key=lambda payer: turns.get(payer, 0))]
         return None
 
-    def take(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind) -> Waiting[T] | None:
+    def take(self, kinds: Collection[Kind] = KINDS, is_behind: Behind = nobody_is_behind,
+             fits: Fits[T] = everything_fits) -> Waiting[T] | None:
         """The question whose turn it is: it waits no more, and its payer's next one waits for the others'."""
-        waiting = self.first(kinds, is_behind)
+        waiting = self.first(kinds, is_behind, fits)
         if waiting is not None:
             self.remove(waiting)
             turns, payer = self._turns[waiting.asker.kind], waiting.asker.payer
@@ -154,4 +183,4 @@ class Queue(Generic[T]):
 
 def rank(asker: Asker, is_behind: Behind) -> tuple[bool, int]:
     """A question of a lower rank comes before one of a higher."""
-    return is_behind(asker.payer), KINDS.index(asker.kind)
+    return is_behind(asker.payer), RANKS[asker.kind]

@@ -1,4 +1,4 @@
-"""Requests and responses over HTTP."""
+"""Requests and responses over HTTP: people, rooms and records; `OVER_HTTP` has those of all subjects."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from msgspec import Meta, Struct
 
 from boyi.core.board import Change, Stone
 from boyi.core.words import Words
-from boyi.server.protocol.messages import LegalMove, PlayedMove
-from boyi.server.protocol.parts import ClockRule, Level, MoveText, Name, NewPassword, OptionValue, Password, Standing
+from boyi.server.protocol.own_games import OVER_HTTP as ABOUT_OWN_GAMES
+from boyi.server.protocol.parts import ClockRule, Level, Name, NewPassword, OptionValue, Password
+from boyi.server.protocol.puzzles import OVER_HTTP as ABOUT_PUZZLES
+from boyi.server.protocol.puzzles import PuzzleRating
+from boyi.server.protocol.study import OVER_HTTP as ABOUT_STUDY
 
 
 class NewSession(Struct, frozen=True, forbid_unknown_fields=True):
@@ -126,6 +129,8 @@ class OwnData(Struct, frozen=True):
     """In the rooms of these games."""
 
     reports: list[OwnReport]
+    puzzles: dict[str, PuzzleRating]
+    """How you do at puzzles, by game."""
 
 
 class NewReport(Struct, frozen=True, forbid_unknown_fields=True):
@@ -171,6 +176,58 @@ class RoomSummary(Struct, frozen=True):
     locked: bool
     clock: ClockRule | None
     moves: int
+    turn: int | None = None
+    """The seat that is to act; None when no game is played."""
+
+
+class OwnRoom(Struct, frozen=True):
+    """A room in which you have a seat."""
+
+    room: RoomSummary
+    seat: int
+
+
+class LiveGame(Struct, frozen=True):
+    """A public game that is being played, as a spectator sees it."""
+
+    room: RoomSummary
+    options: dict[str, OptionValue]
+    number: int
+    """Which game of the room."""
+
+    stones: list[Stone]
+    path: list[str]
+    changes: list[Change]
+    """What the last move touched, and what it changed on the board; empty before the first."""
+
+
+class SeekOpponent(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish to play with whoever wants the same. It holds while the request is waited for."""
+
+    game: Annotated[str, Meta(max_length=60)]
+    clock: ClockRule | None = None
+    rated: bool = False
+    """Needs an account."""
+
+    seconds: Annotated[float, Meta(ge=1, le=25)] = 25.0
+    """How long to wait for an answer. If nobody came, ask again."""
+
+
+class FoundOpponent(Struct, frozen=True):
+    """The answer to `SeekOpponent`."""
+
+    room: str
+    """Where you sit already; the game begins when all have connected. Empty if nobody came."""
+
+
+class SoughtGame(Struct, frozen=True):
+    """A game that somebody looks for an opponent for."""
+
+    game: str
+    clock: ClockRule | None
+    rated: bool
+    waiting: int
+    """How many people do."""
 
 
 class FinishedSummary(Struct, frozen=True):
@@ -187,17 +244,6 @@ class FinishedSummary(Struct, frozen=True):
     """Per seat, 1 for the best; equal ones share a place."""
 
     date: str
-
-
-class RatingRow(Struct, frozen=True):
-    """A player's rating at a game, by their rated games."""
-
-    name: str
-    elo: int
-    error: int
-    """Half the 95 % interval."""
-
-    games: int
 
 
 class ReadRecord(Struct, frozen=True):
@@ -221,141 +267,28 @@ class ReadRecord(Struct, frozen=True):
     """Where it is kept: `GET /api/records/` and this; empty if it was not to be kept."""
 
 
-class AskGame(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game up to some position: what every question about a position begins with."""
+class ImportProblem(Struct, frozen=True):
+    """What could not be read of something that a person pasted."""
 
-    game: Annotated[str, Meta(max_length=60)]
-    options: dict[str, OptionValue] = {}
-    start: Annotated[str, Meta(max_length=2000)] = ""
-    """A position text; empty for the start of the game."""
-
-    moves: Annotated[list[MoveText], Meta(max_length=4000)] = []
-    """In any notation of the game. A decision and what chance then adds are one text."""
-
-
-class AskAnalysis(AskGame, frozen=True):
-    """How good are the best moves of a position? Not for a game that is being played here."""
-
-    lines: Annotated[int, Meta(ge=1, le=5)] = 1
-    """How many of the best moves."""
-
-    nodes: Annotated[int, Meta(ge=100, le=500_000)] = 50_000
-    """How much to search."""
-
-
-class ArrangedStones(Struct, frozen=True, forbid_unknown_fields=True):
-    """A position set up by hand."""
-
-    stones: Annotated[list[Stone], Meta(max_length=500)]
-    fields: dict[str, Annotated[str, Meta(max_length=100)]] = {}
-    """What else there is to say, as `ShownPosition.fields` names it; what is not said stays as at the start."""
-
-
-class AskPosition(AskGame, frozen=True):
-    """What stands where in a position of any game, and what may be played? It is not kept anywhere."""
-
-    arranged: ArrangedStones | None = None
-    """The start as stones, instead of a text."""
-
-    known: Annotated[int, Meta(ge=0)] = 0
-    """How many of the moves are known already; only those after them are described."""
-
-
-class FieldChoice(Struct, frozen=True):
-    """One of the values of a field."""
-
-    value: str
     words: Words
-
-
-class FieldInfo(Struct, frozen=True):
-    """Something about a position that its stones do not show, and how it stands."""
-
-    name: str
-    title: Words
-    choices: list[FieldChoice]
-    """None for a field that is written freely."""
-
-    value: str
-
-
-class ChanceResult(Struct, frozen=True):
-    """What may come where chance is to act."""
+    number: int | None
+    """The first move that failed, counted from 1; None if it is not about a move."""
 
     text: str
-    """The last move with this added, to be put in its place; where nothing was moved yet, a move of its own."""
+    """How that move is written."""
 
-    changes: list[Change]
-    odds: float
-    told: Words
-    """What it is announced as: "Red rolls 4"."""
+    until: ReadRecord | None
+    """The game up to there."""
 
 
-class ShownPosition(Struct, frozen=True):
-    """A position: as its text tells, and so without any secret."""
+class ImportedGames(Struct, frozen=True):
+    """The games, or the position, in a text or a file: of whatever game they are."""
 
-    options: dict[str, OptionValue]
-    """All of them; a text may have decided some."""
-
-    start: str
-    start_stones: list[Stone]
-    plies: list[PlayedMove]
-    """The moves, from `known` on."""
-
-    stones: list[Stone]
-    standing: Standing
-    moves: list[LegalMove]
-    chance: list[ChanceResult]
-    """Where chance is to act, all that may come."""
-
-    places: list[int] | None
-    """Of a game that is over: per seat, 1 for the best."""
-
-    reason: Words | None
-    fields: list[FieldInfo] | None
-    """For setting it up by hand; None for a game whose positions are only written."""
-
-
-class AskRecord(AskGame, frozen=True):
-    """A game to be written as a file."""
-
-    players: Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=16)] = []
-    result: Annotated[list[int], Meta(max_length=16)] | None = None
-    """Places by seat, of a game that ended off the board."""
-
-    reason: Annotated[str, Meta(max_length=100)] = ""
-    format: Annotated[str, Meta(max_length=60)] = "boyi"
-    notation: Annotated[str, Meta(max_length=60)] = ""
-    """How to write moves; empty for the format's usual way."""
-
-
-class AnalysedLine(Struct, frozen=True):
-    """A move, what is expected to follow, and what it is worth to the player to act."""
-
-    moves: list[str]
-    paths: list[list[str]]
-    value: float
-    """In the game's own unit."""
-
-    odds: float
-    """Of winning, from 0 to 1."""
-
-    wins_in: int | None = None
-    """Plies to a proven win (positive) or loss (negative)."""
-
-
-class Analysis(Struct, frozen=True):
-    """The best moves of a position, the best first."""
-
-    lines: list[AnalysedLine]
-    turn: int
-    """Who is to act, and so whose chances they are."""
-
-    depth: int
-    nodes: int
+    records: list[ReadRecord]
+    problem: ImportProblem | None
 
 
 OVER_HTTP: tuple[type[Struct], ...] = (
-    NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion, OwnData, OwnRecord, OwnChat,
-    OwnReport, NewReport, NewRoom, RoomSummary, FinishedSummary, RatingRow, AskAnalysis, Analysis, AnalysedLine,
-    ReadRecord, AskPosition, ArrangedStones, ShownPosition, FieldInfo, FieldChoice, ChanceResult, AskRecord)
+    NewSession, Credentials, Session, Who, SessionInfo, PasswordChange, Deletion, OwnChat, OwnReport, OwnRecord,
+    OwnData, NewReport, NewRoom, RoomSummary, OwnRoom, LiveGame, SeekOpponent, FoundOpponent, SoughtGame,
+    FinishedSummary, ReadRecord, ImportProblem, ImportedGames, *ABOUT_OWN_GAMES, *ABOUT_STUDY, *ABOUT_PUZZLES)

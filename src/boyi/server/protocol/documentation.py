@@ -21,7 +21,7 @@ from boyi.core.board import Change, Covered, Stone
 from boyi.core.token import Token
 from boyi.core.words import Words
 from boyi.server.fair_clock import NOTED_MS
-from boyi.server.protocol import events, parts, state
+from boyi.server.protocol import events, live, parts, state
 from boyi.server.protocol.bodies import OVER_HTTP
 from boyi.server.protocol.messages import FRAME_BYTES, PROTOCOL, FromClient, FromServer, LastMove, LegalMove
 from boyi.server.protocol.refusals import REFUSALS
@@ -31,11 +31,14 @@ from boyi.server.rooms import clock
 
 def schema() -> dict[str, Any]:
     """Everything that goes over the wire, as one JSON schema."""
-    names = [*typing.get_args(FromClient), *typing.get_args(FromServer), *OVER_HTTP]
+    names = [*typing.get_args(FromClient), *typing.get_args(FromServer), *LIVE, *OVER_HTTP]
     (_, definitions) = msgspec.json.schema_components(names, ref_template="#/$defs/{name}")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"Boyi protocol {PROTOCOL}",
             "$defs": dict(sorted(definitions.items()))}
 
+
+LIVE = (*typing.get_args(live.ToAnalysis), live.Update, live.Exhausted, live.LiveAnalysis)
+"""What is said on the socket of live analysis, but for what is said in rooms, too."""
 
 PARTS: tuple[type, ...] = (
     state.RoomState, state.PersonState, state.SeatState, state.GameState, state.PlyState, state.Result, state.Line,
@@ -78,6 +81,19 @@ The whole as a JSON schema: `GET /api/schema`, or `python -m boyi.server.protoco
 """
 
 
+_LIVE_ANALYSIS = """A WebSocket of its own at `/ws/analysis`, for a position of any game that is not being played here.
+
+1. Connect, and if you have a token, say `{"type": "hello", "token": …}`. Nothing answers it.
+2. Say `{"type": "analyse", "id": 1, "game": …, "moves": […], "lines": 3}`. What is known of the
+   position comes at once as an `update`, then one whenever the search has finished a depth, and every two seconds or
+   oftener.
+3. Say `analyse` with the next `id` for another position, or other lines, at any time: it takes the place of the one
+   before. Updates of that one may still be on their way. `stop` ends it.
+4. `exhausted` says that the budget is used up, and when to say `analyse` again; `nack` with the `id` that the position
+   is refused; with another `id`, or none, that the message is.
+"""
+
+
 def documentation() -> str:
     """docs/protocol.md."""
     sections = [_INTRODUCTION.format(frame=FRAME_BYTES, protocol=PROTOCOL, stall=NOTED_MS,
@@ -85,8 +101,10 @@ def documentation() -> str:
     for title, kinds in (
             ("From a client", typing.get_args(FromClient)), ("From the server", typing.get_args(FromServer)),
             ("Bodies of events", sorted(typing.get_args(PublicBody), key=events.kind_of)),
-            ("Parts", PARTS), ("Over HTTP", OVER_HTTP)):
+            ("Parts", PARTS), ("Live analysis", LIVE), ("Over HTTP", OVER_HTTP)):
         sections.append(f"## {title}\n")
+        if kinds is LIVE:
+            sections.append(_LIVE_ANALYSIS)
         sections += [_table(kind) for kind in kinds]
     sections.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
         f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))

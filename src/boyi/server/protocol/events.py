@@ -72,11 +72,16 @@ class Stood(Body, frozen=True):
     seat: int
 
 
-class AiSeated(Body, frozen=True):
+class AiSeated(Body, frozen=True, omit_defaults=True):
     """The AI was put into an empty seat, or taken out of it (no level)."""
 
     seat: int
     level: int | None
+    seconds: int | None = None
+    """For a move of the highest level or of an opponent by name."""
+
+    opponent: str = ""
+    """Who plays in place of the level, by name."""
 
 
 class Readied(Body, frozen=True):
@@ -86,7 +91,7 @@ class Readied(Body, frozen=True):
     ready: bool
 
 
-class Handed(Body, frozen=True):
+class Handed(Body, frozen=True, omit_defaults=True):
     """A seat changed hands: to the AI of a level, or back to its person (no level)."""
 
     seat: int
@@ -94,7 +99,10 @@ class Handed(Body, frozen=True):
     epoch: int
     """How often the seat has changed hands; an answer of the AI from an earlier epoch is void."""
 
-    why: Literal["asked", "disconnected", "flag"] = "asked"
+    why: Literal["asked", "disconnected", "flag"]
+    seconds: int | None = None
+    opponent: str = ""
+    """As in `AiSeated`."""
 
 
 class Forfeited(Body, frozen=True):
@@ -118,6 +126,8 @@ class DrawDeclined(Body, frozen=True):
     """A player declines a draw."""
 
     seat: int
+    why: Literal["", "early", "plays_on"] = ""
+    """Why the AI does: nothing has settled down yet, or it wants to play on. People say it themselves."""
 
 
 class TakebackOffered(Body, frozen=True):

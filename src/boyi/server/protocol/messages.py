@@ -20,7 +20,7 @@ from boyi.core.errors import TextError
 from boyi.core.token import Token
 from boyi.core.words import Words
 from boyi.server.protocol.events import snake
-from boyi.server.protocol.parts import Level, MoveText, Password, SeatNumber
+from boyi.server.protocol.parts import Level, MoveSeconds, MoveText, OpponentName, Password, SeatNumber
 from boyi.server.protocol.refusals import REFUSALS, Refusal
 from boyi.server.protocol.state import RoomState
 from boyi.server.protocol.views import PublicBody
@@ -95,6 +95,11 @@ class SetAi(Request, frozen=True):
 
     seat: SeatNumber
     level: Level | None
+    seconds: MoveSeconds | None = None
+    """For a move of the highest level without a clock, as far as the server allows; a second if not said."""
+
+    opponent: OpponentName = ""
+    """One of the game's `opponents` by its name, to play in place of the level."""
 
 
 class Kick(Request, frozen=True):
@@ -151,6 +156,10 @@ class HandOver(Request, frozen=True):
     confirm: bool = False
     """In a rated game: that the loss is meant; else the answer is `confirm_loss`."""
 
+    seconds: MoveSeconds | None = None
+    opponent: OpponentName = ""
+    """As in `set_ai`."""
+
 
 class Resume(Request, frozen=True):
     """Take one's seat back from the AI."""
@@ -187,7 +196,10 @@ class AskHistory(Request, frozen=True, tag="history"):
 
 
 class Hint(Request, frozen=True):
-    """Ask what the AI would play in one's place; the answer is `hint`. Not in rated games."""
+    """Ask for the strongest move in one's place; the answer is `hint`. Not in rated games."""
+
+    notation: Annotated[str, Meta(max_length=60)] = ""
+    """In which the moves are written as well; empty for none but the game's own."""
 
 
 class Pong(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="pong"):
@@ -324,6 +336,9 @@ class PlayedMove(Struct, frozen=True):
     tokens: list[Token] | None = None
     """What lay beside the board after it."""
 
+    checked: int | None = None
+    """The seat that it left in check, or mated."""
+
 
 class History(Answer, frozen=True):
     """The course of the game so far, in answer to `history`: its changes, done in order, give every position."""
@@ -341,11 +356,23 @@ class History(Answer, frozen=True):
 
 
 class HintGiven(Answer, frozen=True, tag="hint"):
-    """What the AI would play."""
+    """The strongest move that an engine found in a second."""
 
     id: int
     text: str
     path: list[str]
+    moves: list[str] = []
+    """The move, and what is expected to follow."""
+
+    written: list[str] = []
+    """The same in the notation that was asked for; empty if none was."""
+
+    paths: list[list[str]] = []
+    odds: float = 0.5
+    """Of winning, from 0 to 1."""
+
+    why: Words | None = None
+    """What is good about it, where that can be said in a word."""
 
 
 class Ping(Answer, frozen=True):

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from boyi.core.board import Covered, Stone
+from boyi.core.level import MOST
 from boyi.core.token import Token
 from boyi.core.words import Words
 
 Name = Annotated[str, Meta(min_length=1, max_length=24)]
-Level = Annotated[int, Meta(ge=1, le=10)]
+Level = Annotated[int, Meta(ge=1, le=MOST)]
+OpponentName = Annotated[str, Meta(max_length=60)]
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=1000)]
 Password = Annotated[str, Meta(max_length=200)]
 NewPassword = Annotated[str, Meta(min_length=8, max_length=200)]
 OptionValue = bool | int | str
+MoveSeconds = Literal[1, 3, 10]
+"""What the highest level, or an opponent by name, may be given for a move."""
 
 
 class ClockRule(Struct, frozen=True):
@@ -55,12 +59,14 @@ class Settings(Struct, frozen=True):
     """Which level takes over in those cases."""
 
 
-class Player(Struct, frozen=True, gc=False):
+class Player(Struct, frozen=True, gc=False, omit_defaults=True):
     """Who holds a seat when a game begins."""
 
     name: str
     person: str | None
     level: int | None
+    seconds: int | None = None
+    opponent: str = ""
 
 
 class Standing(Struct, frozen=True, gc=False):

@@ -23,14 +23,22 @@ def describe_stones(position: Position) -> list[Stone]:
 
 
 def describe_tokens(observation: Position) -> list[Token] | None:
-    """What lies beside the board."""
-    return list(observation.tokens()) or None
+    """What lies beside the board, and what is counted there."""
+    tally = observation.game.tally
+    return [*observation.tokens(), *(() if tally is None else tally(observation))] or None
 
 
 def describe_standing(observation: Position, turn: int) -> Standing:
     """How a game stands to a viewer; `turn` is the referee's."""
     return Standing(turn if turn >= 0 else None, observation.to_text(), observation.status(), observation.checked,
                     list(observation.pools()) or None, describe_tokens(observation))
+
+
+def seat_in_check(observation: Position, turn: int, mover: int | None) -> int | None:
+    """Who is in check after a move; at the end of a game, the player who would have moved next."""
+    if not observation.checked:
+        return None
+    return turn if turn >= 0 else None if mover is None else (mover + 1) % observation.players
 
 
 def describe_legal_moves(observation: Position) -> list[LegalMove]:
@@ -57,4 +65,5 @@ def describe_played(position: Position, moves: Sequence[int]) -> PlayedMove:
     """Play a decision, or what chance brings, and describe it as a written move."""
     seat = position.turn if position.turn >= 0 else None
     text = position.format_moves(moves)
-    return PlayedMove(seat, text, *play_and_describe(position, moves), describe_tokens(position))
+    return PlayedMove(seat, text, *play_and_describe(position, moves), describe_tokens(position),
+                      seat_in_check(position, position.turn, seat))

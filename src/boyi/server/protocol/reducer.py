@@ -70,9 +70,9 @@ def apply(state: RoomState, seq: int, at: int, body: PublicBody) -> None:
         case Stood(person, number):
             state.seats[number].person = None
             _set_ready(state, person, False)
-        case AiSeated(number, level):
-            state.seats[number].level = level
-            state.seats[number].epoch += 1
+        case AiSeated(number, level, seconds, opponent):
+            seat = state.seats[number]
+            seat.level, seat.seconds, seat.opponent, seat.epoch = level, seconds, opponent, seat.epoch + 1
         case Readied(person, ready):
             _set_ready(state, person, ready)
         case Away(person, until):
@@ -104,6 +104,7 @@ def _start(state: RoomState, seq: int, at: int, body: StartedView) -> None:
     state.phase = "playing"
     for seat, player in zip(state.seats, body.players, strict=True):
         seat.person, seat.level, seat.epoch = player.person, player.level, seat.epoch + 1
+        seat.seconds, seat.opponent = player.seconds, player.opponent
     for person in state.persons:
         person.ready = False
     state.game = GameState(
@@ -139,16 +140,17 @@ def _apply_to_game(state: RoomState, game: GameState, seq: int, at: int, body: P
                 game.standing = body.standing
                 game.takeback = []
                 game.draw = []
-        case Handed(seat, level, epoch, why):
-            state.seats[seat].level, state.seats[seat].epoch = level, epoch
+        case Handed(number, level, epoch, why, seconds, opponent):
+            handed = state.seats[number]
+            handed.level, handed.epoch, handed.seconds, handed.opponent = level, epoch, seconds, opponent
             if level is not None:
                 game.rated = False
-                if seat not in game.assisted:
-                    game.assisted.append(seat)
+                if number not in game.assisted:
+                    game.assisted.append(number)
                 if why == "flag":
-                    game.flagged.append(seat)
+                    game.flagged.append(number)
                     if game.clocks_ms is not None:
-                        game.clocks_ms[seat] = 0
+                        game.clocks_ms[number] = 0
         case Forfeited(places=places, reason=reason, words=words):
             game.rated = False
             game.forfeit = Result(list(places), reason, words, True)

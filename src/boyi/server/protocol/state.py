@@ -36,6 +36,9 @@ class SeatState(Struct):
     person: str | None = None
     level: int | None = None
     epoch: int = 0
+    seconds: int | None = None
+    opponent: str = ""
+    """See `AiSeated`."""
 
 
 class PlyState(Struct, gc=False):

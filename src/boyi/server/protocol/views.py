@@ -53,6 +53,9 @@ class MovedView(Body, frozen=True):
     drawn: list[Words] = field(default_factory=list)
     """What chance brought, in words: "Red rolls 4"."""
 
+    checked: int | None = None
+    """The seat that it left in check, or mated."""
+
 
 class TakenBackView(Body, frozen=True):
     """Moves were taken back."""

@@ -31,6 +31,7 @@ What is known, told and asked:
 from boyi.server.rooms.commands import (
     Create,
     Decision,
+    EngineAnswer,
     EngineMove,
     EngineRequest,
     Identity,
@@ -43,5 +44,5 @@ from boyi.server.rooms.commands import (
 )
 from boyi.server.rooms.room import Room
 
-__all__ = ["Create", "Decision", "EngineMove", "EngineRequest", "Identity", "Internal", "Moment", "Pause", "Presence",
-           "Room", "Shut", "Tick"]
+__all__ = ["Create", "Decision", "EngineAnswer", "EngineMove", "EngineRequest", "Identity", "Internal", "Moment",
+           "Pause", "Presence", "Room", "Shut", "Tick"]

@@ -1,4 +1,4 @@
-"""What the AI is asked: to move for a seat, or for a hint."""
+"""What the AI is asked: to move for a seat, whether it agrees to a draw, or for a hint."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from boyi.server.rooms.commands import EngineRequest
 if TYPE_CHECKING:
     from boyi.server.rooms.room import Room
 
-HINT_LEVEL = 8
 NOBODY = "nobody"
 """Who pays for games without people; no person has such a short name."""
 
@@ -35,8 +34,19 @@ def engine_request(room: Room, now: int) -> EngineRequest | None:
     if game.clocks_ms is not None and number not in game.flagged:
         remaining = max(0, game.clocks_ms[number] - max(0, now - game.began))   # a turn may be handed over half-way
     increment = room.settings.clock.increment_ms if room.settings.clock and remaining is not None else 0
-    return EngineRequest(number, epoch, turn_seq, room.state.seats[number].level or 0,
-                         room.views.observe(number).copy(), remaining, increment)
+    seat = room.state.seats[number]
+    return EngineRequest(number, epoch, turn_seq, seat.level or 0, room.views.observe(number).copy(), remaining,
+                         increment, seat.seconds, seat.opponent)
+
+
+def draws_to_consider(room: Room) -> list[tuple[int, int]]:
+    """Seats of the AI that were offered a draw, each with the event of the last offer. Where a person has only handed
+    over, the person answers."""
+    game = room.state.game
+    if room.state.phase != "playing" or game is None or not game.draw:
+        return []
+    return [(number, room.refereed.offer_seq) for number, seat in enumerate(room.state.seats)
+            if seat.person is None and seat.level is not None and number not in game.draw and number not in game.left]
 
 
 def engine_payer(room: Room) -> str:
@@ -50,11 +60,11 @@ def engine_payer(room: Room) -> str:
     return person or room.state.host or NOBODY
 
 
-def hint_request(room: Room, person: str | None) -> EngineRequest:
-    """What the AI is to be asked for a person who wants a hint."""
+def hinted_seat(room: Room, person: str | None) -> int:
+    """The seat of a person who may have a hint now."""
     game, seat = guards.playing(room.state), room.state.seat_of(person)
     if seat is None or game.standing.turn != seat:
         raise Refusal("not_your_turn")
     if room.settings.rated:
         raise Refusal("not_allowed", "not in a rated game")
-    return EngineRequest(seat, 0, game.turn_seq, HINT_LEVEL, room.views.observe(seat).copy(), None, 0)
+    return seat

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from boyi.core.position import Position
 from boyi.server.protocol.events import Event, Moved, Resigned, StoredBody
@@ -70,6 +71,16 @@ class EngineMove:
 
 
 @dataclass(frozen=True)
+class EngineAnswer:
+    """What the AI answers to a draw that it was offered, by the event with the last offer."""
+
+    seat: int
+    offer_seq: int
+    why: Literal["", "early", "plays_on"]
+    """Why it declines; empty if it agrees."""
+
+
+@dataclass(frozen=True)
 class Presence:
     """A person's first connection came, or the last one went: look which (`Moment.connected`)."""
 
@@ -91,7 +102,7 @@ class Shut:
     """An administrator closes the room; a game that is being played ends without a result."""
 
 
-Internal = Create | EngineMove | Presence | Tick | Pause | Shut
+Internal = Create | EngineMove | EngineAnswer | Presence | Tick | Pause | Shut
 
 
 # ---------------------------------------------------------------------- answers
@@ -137,6 +148,11 @@ class EngineRequest:
     """On its clock, when it is asked; None without a clock."""
 
     increment_ms: int
+    seconds: int | None = None
+    """For a move without a clock, where the level is the highest."""
+
+    opponent: str = ""
+    """Who plays in place of the level, by name."""
 
     @property
     def key(self) -> tuple[int, int, int]:

@@ -20,7 +20,7 @@ from typing import Literal
 from boyi.server.protocol.events import Ended, Handed, Joined, Moved, Resigned, Started, StoredBody, TakenBack
 
 PLAYED_MOVES = 2
-"""Who gives up before so many moves of their own has not played."""
+"""A player who gives up after fewer moves of their own has not played."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ class Conduct:
             case Joined(person=person, agent=agent):
                 (self._programs.add if agent else self._programs.discard)(person)
             case Started(players=players):
-                self.seats = [SeatConduct(player.level, player.person not in self._programs) for player in players]
+                self.seats = [SeatConduct(player.level, player.person not in self._programs and not player.opponent)
+                              for player in players]
                 self._log, self._cut_short_by = [], None
             case Moved(seat=seat, forced=forced, fallback=fallback):
                 self._log.append(None if forced else seat)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from boyi.server.protocol.events import Closed
 from boyi.server.protocol.state import GameState
-from boyi.server.rooms import clock, people, resigning
+from boyi.server.rooms import clock, guards, people, resigning
 from boyi.server.rooms.commands import Step
 
 if TYPE_CHECKING:
@@ -67,8 +67,8 @@ def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
         absent.append(until)
         if (room.settings.ai_on_disconnect and until is not None and seat.level is None
                 and (not game.rated or room.refereed.position.may_resign(number))):
-            due.append((until, partial(resigning.hand_to_ai, room, game, number, room.settings.ai_level,
-                                       "disconnected")))
+            due.append((until, partial(resigning.hand_to_ai, room, game, number,
+                                       guards.level(room.settings, room.settings.ai_level), "disconnected")))
 
     # 3. All players stay away, and no AI plays for them.
     known = [until for until in absent if until is not None]
@@ -81,5 +81,6 @@ def _due_in_game(room: Room, game: GameState, connected: Set[str]) -> list[Due]:
 def _flag(room: Room, game: GameState, seat: int) -> list[Step]:
     if room.settings.ai_on_flag:
         held = room.state.seats[seat].level
-        return resigning.hand_to_ai(room, game, seat, room.settings.ai_level if held is None else held, "flag")
+        level = guards.level(room.settings, room.settings.ai_level) if held is None else held
+        return resigning.hand_to_ai(room, game, seat, level, "flag")
     return resigning.give_up(room, seat, "time")

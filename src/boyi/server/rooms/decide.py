@@ -11,6 +11,7 @@ from boyi.server.protocol.state import PersonState
 from boyi.server.rooms import deadlines, guards, moving, offers, people, resigning, starting
 from boyi.server.rooms.commands import (
     Create,
+    EngineAnswer,
     EngineMove,
     Identity,
     Internal,
@@ -34,6 +35,8 @@ def decide(room: Room, command: messages.Command | Internal, now: int, moment: M
             return people.create(room, settings, password, moment.date)
         case EngineMove():
             return moving.engine_move(room, command, moment.now_ms)
+        case EngineAnswer():
+            return offers.engine_answer(room, command)
         case Presence(person):
             return people.presence(room, person, now, moment.connected)
         case Tick():
@@ -63,8 +66,8 @@ def _of_person(room: Room, command: messages.Command, now: int, moment: Moment, 
             return people.stand(room, me)
         case messages.Ready(ready=ready):
             return people.be_ready(room, me, ready)
-        case messages.SetAi(seat=seat, level=level):
-            return people.seat_ai(room, me, seat, level)
+        case messages.SetAi():
+            return people.seat_ai(room, me, command)
         case messages.Kick(person=person):
             return people.kick(room, me, person)
         case messages.Mute(person=person, muted=muted):
@@ -98,8 +101,8 @@ def _of_player(room: Room, command: messages.Command, now: int, moment: Moment, 
             return offers.answer_takeback(room, game, seat, seen, accept)
         case messages.Resign():
             return resigning.give_up(room, seat, "resignation")
-        case messages.HandOver(level=level, confirm=confirm):
-            return moving.hand_over(room, game, seat, level, confirm)
+        case messages.HandOver():
+            return moving.hand_over(room, game, seat, command)
         case messages.Resume():
             return moving.resume(room, game, seat)
         case messages.Claim(result=result):

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from boyi.agents.opponents import find_opponent
+from boyi.core.errors import OptionError, UnknownNameError
+from boyi.games import find_game
+from boyi.kit.ladder import find_ladder
+from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState, PersonState, RoomState, SeatState
 
@@ -35,3 +42,24 @@ def own_seat(state: RoomState, me: PersonState) -> int:
     if seat is None:
         raise Refusal("not_seated")
     return seat
+
+
+def level(settings: Settings, number: int) -> int:
+    """The number of a level in the ladder of a room's game."""
+    try:
+        return find_ladder(find_game(settings.game), settings.players).number(number)
+    except OptionError as error:
+        raise Refusal("not_allowed", str(error)) from error
+
+
+def opponent(settings: Settings, name: str) -> None:
+    """Is there an opponent of that name for a room's game?"""
+    _check_opponent(settings.game, tuple(sorted(settings.options.items())), name)
+
+
+@lru_cache(maxsize=256)
+def _check_opponent(game: str, options: tuple[tuple[str, bool | int | str], ...], name: str) -> None:
+    try:
+        find_opponent(name, find_game(game).start(**dict(options)))
+    except UnknownNameError as error:
+        raise Refusal("not_allowed", str(error)) from error

@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from boyi.server.protocol.messages import PlayedMove
-from boyi.server.protocol.positions import describe_stones, describe_tokens, play_and_describe
+from boyi.server.protocol.positions import describe_stones, describe_tokens, play_and_describe, seat_in_check
 from boyi.server.rooms.courses import Course, describe_course
 from boyi.server.rooms.referee import Ply, Referee
 
@@ -63,5 +63,7 @@ class History:
             after = self._walk.observe(self._viewer)
             course = describe_course(self._before, after, made[0] if ply.seat is not None else None)
             self._before = after
-        self._written.append(msgspec.json.encode(PlayedMove(ply.seat, *course, describe_tokens(self._before))))
+        played = PlayedMove(ply.seat, *course, describe_tokens(self._before),
+                            seat_in_check(self._before, self._walk.turn, ply.seat))
+        self._written.append(msgspec.json.encode(played))
         self._plies.append(ply.plies)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from boyi.agents.human import read_decision
 from boyi.core.errors import BoyiError
 from boyi.server.protocol.events import Handed
+from boyi.server.protocol.messages import HandOver
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState
 from boyi.server.rooms import clock, guards, resigning
@@ -45,15 +46,18 @@ def engine_move(room: Room, command: EngineMove, arrived_ms: int) -> list[Step]:
     return _play(room, game, command.seat, command.move, spent, 0, level=seat.level, fallback=command.fallback)
 
 
-def hand_over(room: Room, game: GameState, seat: int, level: int, confirm: bool) -> list[Step]:
+def hand_over(room: Room, game: GameState, seat: int, wish: HandOver) -> list[Step]:
     """托管: the AI plays a person's seat."""
     if seat in game.flagged:
         raise Refusal("flag")
     if game.rated and len(room.state.seats) > 2:
         raise Refusal("not_allowed", "the AI takes no seat in a rated game of more than two; you can resign")
-    if game.rated and not confirm:
+    if game.rated and not wish.confirm:
         raise Refusal("confirm_loss")
-    return resigning.hand_to_ai(room, game, seat, level, "asked")
+    if wish.opponent:
+        guards.opponent(room.settings, wish.opponent)
+    return resigning.hand_to_ai(room, game, seat, guards.level(room.settings, wish.level), "asked",
+                                wish.seconds, wish.opponent)
 
 
 def resume(room: Room, game: GameState, seat: int) -> list[Step]:
@@ -62,7 +66,7 @@ def resume(room: Room, game: GameState, seat: int) -> list[Step]:
         raise Refusal("not_handed_over")
     if seat in game.flagged:
         raise Refusal("flag", "the AI plays your seat to the end")
-    return [Handed(seat, None, room.state.seats[seat].epoch + 1)]
+    return [Handed(seat, None, room.state.seats[seat].epoch + 1, "asked")]
 
 
 def _is_timed(game: GameState, seat: int) -> bool:

@@ -1,7 +1,8 @@
 """Draws and take-backs, offered and answered.
 
-An answer must have seen the offer that it is about. A draw needs every player who is still in the game; a take-back
-needs every person, and never goes back across something that was drawn.
+An answer must have seen the offer that it is about. A draw needs every player who is still in the game, the AI among
+them, which considers it (`server.drawing`); a take-back needs every person, and never goes back across something that
+was drawn.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from boyi.core.words import Words
 from boyi.server.protocol.events import DrawDeclined, DrawOffered, TakebackDeclined, TakebackOffered, TakenBack
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import GameState
-from boyi.server.rooms.commands import Step
+from boyi.server.rooms import asking, guards
+from boyi.server.rooms.commands import EngineAnswer, Step
 from boyi.server.rooms.referee import Referee
 
 if TYPE_CHECKING:
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
 
 
 def offer_draw(room: Room, game: GameState, seat: int) -> list[Step]:
-    if any(room.state.seats[other].person is None for other in room.active_seats(game, but=seat)):
-        raise Refusal("not_allowed", "the AI plays to the end")
     if seat in game.draw or room.refereed.offered_at.get(seat) == len(room.refereed.log):
         raise Refusal("offered")
     return _agree_to_draw(room, game, seat)
@@ -34,6 +34,14 @@ def answer_draw(room: Room, game: GameState, seat: int, seen: int, accept: bool)
     if seen < room.refereed.offer_seq:
         raise Refusal("stale")
     return _agree_to_draw(room, game, seat) if accept else [DrawDeclined(seat)]
+
+
+def engine_answer(room: Room, command: EngineAnswer) -> list[Step]:
+    """What the AI says to a draw: it counts only for the offer that it was asked about."""
+    game = guards.playing(room.state)
+    if (command.seat, command.offer_seq) not in asking.draws_to_consider(room):
+        raise Refusal("stale")
+    return [DrawDeclined(command.seat, command.why)] if command.why else _agree_to_draw(room, game, command.seat)
 
 
 def _agree_to_draw(room: Room, game: GameState, seat: int) -> list[Step]:

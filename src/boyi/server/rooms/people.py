@@ -22,6 +22,7 @@ from boyi.server.protocol.events import (
     Sat,
     Stood,
 )
+from boyi.server.protocol.messages import SetAi
 from boyi.server.protocol.parts import Settings
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import PersonState
@@ -122,15 +123,19 @@ def be_ready(room: Room, me: PersonState, ready: bool) -> list[Step]:
     return [Readied(me.person, ready)]
 
 
-def seat_ai(room: Room, me: PersonState, number: int, level: int | None) -> list[Step]:
+def seat_ai(room: Room, me: PersonState, wish: SetAi) -> list[Step]:
     guards.as_host(room.state, me)
     guards.between_games(room.state)
-    seat = guards.seat_at(room.state, number)
+    seat = guards.seat_at(room.state, wish.seat)
     if seat.person is not None:
         raise Refusal("seat_taken")
     if room.settings.rated:
         raise Refusal("different_seats")
-    return [AiSeated(number, level)]
+    if wish.level is None:
+        return [AiSeated(wish.seat, None)]
+    if wish.opponent:
+        guards.opponent(room.settings, wish.opponent)
+    return [AiSeated(wish.seat, guards.level(room.settings, wish.level), wish.seconds, wish.opponent)]
 
 
 def close(room: Room, me: PersonState) -> list[Step]:

@@ -36,8 +36,8 @@ def give_up(room: Room, seat: int, why: Literal["resignation", "time", "abandone
 
 
 def hand_to_ai(room: Room, game: GameState, seat: int, level: int, why: Literal["asked", "disconnected", "flag"],
-               ) -> list[Step]:
-    """The AI plays a seat from now on.
+               seconds: int | None = None, opponent: str = "") -> list[Step]:
+    """The AI plays a seat from now on; `seconds` and `opponent` are as in `AiSeated`.
 
     Nobody escapes a rated loss that way. Of two players the one who is replaced has lost, and the game goes on unrated;
     of more, there is no AI: the seat is given up, and the others play on for their own results.
@@ -45,7 +45,7 @@ def hand_to_ai(room: Room, game: GameState, seat: int, level: int, why: Literal[
     reason, given_up, words = _REPLACED[why]
     if game.rated and len(room.state.seats) > 2:
         return give_up(room, seat, given_up)
-    handed = Handed(seat, level, room.state.seats[seat].epoch + 1, why)
+    handed = Handed(seat, level, room.state.seats[seat].epoch + 1, why, seconds, opponent)
     if not game.rated:
         return [handed]
     places = [2 if number == seat else 1 for number in range(len(room.state.seats))]

@@ -54,7 +54,7 @@ def _player(room: Room, seat: SeatState) -> Player:
     person = room.state.person(seat.person)
     if person is not None:
         return Player(person.name, person.person, None)
-    return Player(f"level:{seat.level}", None, seat.level)
+    return Player(seat.opponent or f"level:{seat.level}", None, seat.level, seat.seconds, seat.opponent)
 
 
 def _begin(room: Room, players: Sequence[Player], moment: Moment) -> list[Step]:

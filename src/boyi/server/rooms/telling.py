@@ -8,9 +8,9 @@ from msgspec import structs
 
 from boyi.core.record import Record
 from boyi.server.protocol import messages
-from boyi.server.protocol.bodies import RoomSummary
+from boyi.server.protocol.bodies import LiveGame, RoomSummary
 from boyi.server.protocol.events import Created, Moved, Resigned, Started, StoredBody, TakenBack
-from boyi.server.protocol.positions import describe_legal_moves, describe_stones
+from boyi.server.protocol.positions import describe_legal_moves, describe_stones, seat_in_check
 from boyi.server.protocol.refusals import Refusal
 from boyi.server.protocol.state import RoomState
 from boyi.server.protocol.views import (
@@ -42,7 +42,8 @@ def publish(room: Room, body: StoredBody, viewer: int | None) -> PublicBody:
             text, path, changes, drawn = room.views.last_course(viewer)
             return MovedView(
                 body.seat, text, path, changes, room.views.standing(viewer), body.level, body.forced, body.fallback,
-                body.spent_ms, body.credit_ms, body.clocks_ms, drawn)
+                body.spent_ms, body.credit_ms, body.clocks_ms, drawn,
+                seat_in_check(room.views.observe(viewer), room.refereed.position.turn, body.seat))
         case TakenBack(seat, moves):
             return TakenBackView(seat, moves, describe_stones(room.views.observe(viewer)),
                                  room.views.standing(viewer))
@@ -115,13 +116,24 @@ def record(room: Room, viewer: int | None = None) -> Record:
         reason="" if result is None else result.reason)
 
 
+def live(room: Room) -> LiveGame | None:
+    """The game that is being played, for those who may watch it; None if there is none."""
+    game = room.state.game
+    if game is None or room.state.phase != "playing":
+        return None
+    path, changes = room.views.last_course(None)[1:3] if room.refereed.log else ([], [])
+    return LiveGame(summary(room), room.settings.options, game.number, game.stones, path, changes)
+
+
 def summary(room: Room) -> RoomSummary:
     """A room as the lobby lists it."""
     state, settings = room.state, room.settings
     names = []
     for seat in state.seats:
         person = state.person(seat.person)
-        names.append(person.name if person is not None else "" if seat.level is None else f"level:{seat.level}")
+        names.append(person.name if person is not None else "" if seat.level is None
+                     else seat.opponent or f"level:{seat.level}")
     return RoomSummary(
         state.room, settings.game, state.phase, len(state.seats), sum(bool(name) for name in names), names,
-        settings.rated, settings.locked, settings.clock, 0 if state.game is None else len(state.game.plies))
+        settings.rated, settings.locked, settings.clock, 0 if state.game is None else len(state.game.plies),
+        None if state.game is None or state.phase != "playing" else state.game.standing.turn)

@@ -16,6 +16,7 @@ from boyi.server.rooms.conduct import Encounter
 from boyi.server.store.columns import check_text
 from boyi.server.store.database import Database, now_ms
 from boyi.server.store.encounters import add_encounters, encounter_rows
+from boyi.server.store.own_games import half_points
 from boyi.server.store.rows import read_rows
 from boyi.server.store.tables import finished, players
 from boyi.server.store.writer import Writer
@@ -58,9 +59,11 @@ def add_games(connection: sa.Connection, games: Sequence[FinishedGame], uploader
         ended = now_ms()
         connection.execute(sa.insert(finished).values(
             **key, game=game.game, public=game.public, rated=game.rated, names=game.names, places=game.places,
-            date=game.date, record=game.record, ended=ended, uploader=uploader))
-        played = [{**key, "seat": seat, "person": person} for seat, person in enumerate(game.persons)
-                  if person is not None]
+            date=game.date, record=game.record, ended=ended, uploader=uploader,
+            counted=not game.public or uploader is not None))   # those are not for the explorer
+        played = [{**key, "seat": seat, "person": person, "game": game.game, "ended": ended,
+                   "half_points": half_points(game.places, seat), "computer": None in game.persons}
+                  for seat, person in enumerate(game.persons) if person is not None]
         if played:
             connection.execute(sa.insert(players), played)
         if uploader is None:
@@ -93,6 +96,21 @@ class Games:
         rows = await self._database.read(sa.select(finished.c.record, finished.c.uploader).where(
             finished.c.room == room, finished.c.number == number))
         return (str(rows[0][0]), rows[0][1] is not None) if rows else None
+
+    async def summary(self, room: str, number: int) -> tuple[FinishedSummary, bool] | None:
+        """A game that is over, as it is listed, and whether anyone may find it in a list."""
+        names = FinishedSummary.__struct_fields__
+        rows = await self._database.read(sa.select(*(finished.c[name] for name in names), finished.c.public).where(
+            finished.c.room == room, finished.c.number == number))
+        found = read_rows(rows, lambda row: (msgspec.convert(
+            dict(zip(names, row[:-1], strict=True)), FinishedSummary), bool(row[-1])), "a finished game")
+        return found[0] if found else None
+
+    async def names(self, room: str, number: int) -> list[str]:
+        """Who played a game that is over, by seat; nobody if it is not there any more."""
+        rows = await self._database.read(sa.select(finished.c.names).where(
+            finished.c.room == room, finished.c.number == number))
+        return [str(name) for name in rows[0][0]] if rows else []
 
     async def has_played(self, room: str, number: int, person: str) -> bool:
         """Was a person one of the players of a game that is over?"""

@@ -19,6 +19,7 @@ from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import TakenError
 from boyi.server.store.games import rename_player
 from boyi.server.store.gathering import Gathering
+from boyi.server.store.puzzles import forget_puzzles
 from boyi.server.store.tables import finished, persons, players, tokens
 from boyi.server.store.writer import Writer
 
@@ -238,6 +239,7 @@ class People:
                 name=name, password="", deleted=now_ms()))
             connection.execute(sa.delete(finished).where(finished.c.uploader == person))
             rename_player(connection, person, name)
+            forget_puzzles(connection, person)
             return _remove_tokens_of(connection, person)
 
         return await self._writer.write(work)

@@ -21,6 +21,7 @@ from boyi.server.store.database import Database, now_ms
 from boyi.server.store.errors import FencedError
 from boyi.server.store.games import FinishedGame, add_games
 from boyi.server.store.leases import KEPT
+from boyi.server.store.own_games import note_running
 from boyi.server.store.rows import read_rows
 from boyi.server.store.writer import Writer
 
@@ -36,6 +37,8 @@ class Append:
     room_row: dict[str, Any]
     is_new: bool
     games: Sequence[FinishedGame]
+    playing: Sequence[str | None] | None = None
+    """Who plays from now on, by seat; None if that is as it was."""
 
 
 # Made once: to put a statement together takes longer than to run it.
@@ -56,6 +59,8 @@ def append_all(connection: sa.Connection, appends: Sequence[Append]) -> None:
     for append in appends:
         if append.games:
             add_games(connection, append.games)
+        if append.playing is not None:
+            note_running(connection, append.event_rows[0]["room"], append.playing)
 
 
 class Rooms:
@@ -66,14 +71,19 @@ class Rooms:
         self._writer = writer
 
     async def append(self, room: str, epoch: int, new: Sequence[Event], summary: RoomSummary, public: bool,
-                     games: Sequence[FinishedGame] = (), owner: str = "") -> None:
-        """Put events on disk, in one piece; when this returns they are there. The first ones make the room."""
+                     games: Sequence[FinishedGame] = (), owner: str = "",
+                     playing: Sequence[str | None] | None = None) -> None:
+        """Put events on disk, in one piece; when this returns they are there. The first ones make the room.
+
+        `playing` says who plays from now on, by seat, where that has changed.
+        """
         is_new = new[0].seq == 1
         row = {"phase": summary.phase, "updated": now_ms(), "summary": msgspec.json.encode(summary)}
         row |= ({"id": room, "game": summary.game, "public": public, "epoch": epoch, "owner": owner} if is_new
                 else {"its_id": room, "its_epoch": epoch})
         await self._writer.write_batched(Append(
-            [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new], row, is_new, games))
+            [{"room": room, "seq": event.seq, "data": encode_event(event)} for event in new], row, is_new, games,
+            playing))
 
     async def load(self, room: str) -> list[Event]:
         """All events of a room, in order."""

@@ -62,7 +62,18 @@ finished = sa.Table(
     sa.Column("ended", sa.BigInteger, nullable=False),
     sa.Column("record", LongText, nullable=False),
     sa.Column("uploader", Text(40)),
+    sa.Column("counted", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("finished_by_game", "game", "rated", "ended"),
+    sa.Index("finished_by_count", "counted", "ended"),
+)
+played_moves = sa.Table(
+    "played_move", metadata,
+    sa.Column("position", Text(16), primary_key=True),
+    sa.Column("move", Text(80), primary_key=True),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("wins", sa.Integer, nullable=False),
+    sa.Column("draws", sa.Integer, nullable=False),
+    sa.Column("losses", sa.Integer, nullable=False),
 )
 players = sa.Table(
     "player", metadata,
@@ -70,7 +81,19 @@ players = sa.Table(
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("person", Text(40), nullable=False),
-    sa.Index("player_by_person", "person"),
+    # Of the game, once more: a person's games are listed without looking at anyone else's.
+    sa.Column("game", Text(60), nullable=False, server_default=""),
+    sa.Column("ended", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("half_points", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("computer", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Index("player_by_person", "person", "ended"),
+)
+running = sa.Table(
+    "running", metadata,
+    sa.Column("room", Text(40), primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("person", Text(40), nullable=False),
+    sa.Index("running_by_person", "person"),
 )
 encounters = sa.Table(
     "encounter", metadata,
@@ -90,6 +113,37 @@ hints = sa.Table(
     sa.Column("room", Text(40), primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("seat", sa.Integer, primary_key=True, autoincrement=False),
+)
+puzzle_ratings = sa.Table(
+    "puzzle_rating", metadata,
+    sa.Column("person", Text(40), primary_key=True),
+    sa.Column("game", Text(60), primary_key=True),
+    sa.Column("rating", sa.Integer, nullable=False),
+    sa.Column("tried", sa.Integer, nullable=False),
+    sa.Column("solved", sa.Integer, nullable=False),
+)
+puzzle_attempts = sa.Table(
+    "puzzle_attempt", metadata,
+    sa.Column("person", Text(40), primary_key=True),
+    sa.Column("game", Text(60), primary_key=True),
+    sa.Column("puzzle", Text(20), primary_key=True),
+    sa.Column("solved", sa.Boolean, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+)
+reviews = sa.Table(
+    "review", metadata,
+    sa.Column("id", Text(40), primary_key=True),
+    sa.Column("digest", Text(64), nullable=False),
+    sa.Column("room", Text(40), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("record", LongText, nullable=False),
+    sa.Column("effort", Text(40), nullable=False),
+    sa.Column("looks", sa.LargeBinary, nullable=False),
+    sa.Column("done", sa.Integer, nullable=False),
+    sa.Column("total", sa.Integer, nullable=False),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("updated", sa.BigInteger, nullable=False),
+    sa.Index("review_by_digest", "digest", unique=True),
 )
 reports = sa.Table(
     "report", metadata,

@@ -1,0 +1,1 @@
+"""Learning from games: what was played, what was better, and what to practise."""

@@ -1,0 +1,75 @@
+"""The opening explorer on the analysis board: names, moves that can be played, and games of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import boyi
+from boyi.core.record import Record, write_records
+from tests.page import Visitor
+from tests.page.conftest import Visit
+from tests.page.test_analysis import moves, settle, study
+
+
+def rows(one: Visitor) -> list[str]:
+    one.page.wait_for_selector(".explorer tbody tr")
+    return one.page.locator(".explorer .move bdi").all_inner_texts()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Two games that begin as nobody else does."""
+    records = []
+    for line, result in (("a3a4 a6a5", (1, 2)), ("i3i4 i6i5", (2, 1))):
+        position = boyi.start("xiangqi")
+        for move in line.split():
+            position.play(move)
+        records.append(Record.from_position(position, result=result))
+    path = tmp_path / "mine.boyi"
+    path.write_text(write_records(records), encoding="utf-8")
+    return path
+
+
+def test_moves_of_the_explorer_are_played(visit: Visit) -> None:
+    one = study(visit(language="zh", way="keyboard"), "xiangqi")
+    assert "马二进三" in rows(one)
+    one.touch(one.page.locator(".explorer .move button", has_text="马二进三"))
+    settle(one, 1)
+    one.page.wait_for_selector(".explorer .name >> text=A40 起马局")
+    one.touch(one.page.locator(".explorer .move button").first)
+    settle(one, 2)
+    assert moves(one)[0] == "马二进三"
+
+
+def test_games_of_a_file_are_added_and_removed(visit: Visit, file: Path) -> None:
+    one = study(visit(way="touch", size=(390, 844)), "xiangqi")
+    rows(one)
+    one.page.locator(".explorer input[type=file]").set_input_files(file)
+    one.page.wait_for_selector(".explorer [role=status] >> text=mine.boyi: 2 games added.")
+    for source in one.page.locator(".sources input[type=checkbox]").all()[:2]:
+        one.touch(source)   # neither the book nor the server's games
+    assert rows(one)[0] in ("a3a4", "i3i4")
+    assert one.page.locator(".explorer .share").all_inner_texts() == ["100 %"]
+    assert one.page.locator(".explorer .bar").get_attribute("aria-label") == "Red 50 %, draws 0 %, Black 50 %"
+    one.touch(one.page.get_by_role("button", name="Remove mine.boyi"))
+    one.page.wait_for_selector(".explorer .share", state="detached")
+    one.page.locator(".explorer input[type=file]").set_input_files(Path(__file__))
+    one.page.wait_for_selector(".explorer [role=alert]")
+
+
+def test_it_can_be_switched_off_for_good(visit: Visit) -> None:
+    one = study(visit(), "othello")
+    rows(one)
+    one.page.locator(".explorer .toggle input").click()
+    one.page.wait_for_selector(".explorer table", state="detached")
+    one.page.reload()
+    settle(one)
+    assert one.page.locator(".explorer table").count() == 0
+
+
+def test_nothing_keeps_people_from_using_it(visit: Visit) -> None:
+    one = study(visit(bypass_csp=True), "xiangqi")
+    rows(one)
+    assert one.barriers() == []
