@@ -10,7 +10,7 @@ import boyi
 from boyi.core.record import Record, write_records
 from tests.page import Visitor
 from tests.page.conftest import Visit
-from tests.page.test_analysis import moves, settle, study
+from tests.page.test_analysis import settle, study
 
 
 def rows(one: Visitor) -> list[str]:
@@ -40,7 +40,7 @@ def test_moves_of_the_explorer_are_played(visit: Visit) -> None:
     one.page.wait_for_selector(".explorer .name >> text=A40 起马局")
     one.touch(one.page.locator(".explorer .move button").first)
     settle(one, 2)
-    assert moves(one)[0] == "马二进三"
+    one.page.wait_for_function("() => document.querySelector('.study [data-move] bdi').innerText === '马二进三'")
 
 
 def test_games_of_a_file_are_added_and_removed(visit: Visit, file: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_mistake_is_shown_with_what_was_better(visit: Visit, address: str, lan
     one.touch(wrong)
     card = one.page.locator(".card")
     assert ("漏着" if language == "zh" else "blunder") in card.inner_text()
-    assert f"{played} {answer}" in card.inner_text()
+    card.get_by_text(f"{played} {answer}").wait_for()     # the server writes lines in the reader's notation
     assert one.page.locator(".arrow.good").count() == one.page.locator(".arrow.bad").count() == 1
     one.touch(card.locator("button").last)     # the better line, played on the board
     one.page.wait_for_selector(".arrow.good", state="detached")
