@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,4 +73,26 @@ def test_it_can_be_switched_off_for_good(visit: Visit) -> None:
 def test_nothing_keeps_people_from_using_it(visit: Visit) -> None:
     one = study(visit(bypass_csp=True), "xiangqi")
     rows(one)
+    assert one.barriers() == []
+
+
+def test_what_is_found_moves_nothing(visit: Visit) -> None:
+    """The explorer has its place before the server answers, and with nothing to tell."""
+    one = visit(size=(390, 844), bypass_csp=True)
+    asked: list[Any] = []
+    one.page.route("**/api/explorer", lambda route: asked.append(route))
+    study(one, "othello")
+    one.page.wait_for_function("() => document.querySelector('.explorer .body')")
+
+    def height() -> float:
+        box = one.page.locator(".explorer").bounding_box()
+        assert box is not None
+        return float(box["height"])
+
+    waiting = height()
+    one.page.wait_for_timeout(300)
+    assert asked, "the server was not asked"
+    asked[-1].continue_()
+    rows(one)
+    assert height() == waiting
     assert one.barriers() == []
