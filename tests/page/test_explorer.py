@@ -77,7 +77,7 @@ def test_nothing_keeps_people_from_using_it(visit: Visit) -> None:
 
 
 def test_what_is_found_moves_nothing(visit: Visit) -> None:
-    """The explorer has its place before the server answers, and with nothing to tell."""
+    """The explorer has its place before the server answers."""
     one = visit(size=(390, 844), bypass_csp=True)
     asked: list[Any] = []
     one.page.route("**/api/explorer", lambda route: asked.append(route))
