@@ -16,6 +16,7 @@ import websockets.exceptions
 from boyi.server.budgets import LIVE, Payer
 from boyi.server.client import call
 from boyi.server.engines.process import ProcessWorker
+from boyi.server.live import MOST_FAILURES
 from boyi.server.protocol.messages import Move
 from tests.server.playing import leave, seated
 from tests.server.serving import Place, Raw, serving
@@ -210,6 +211,30 @@ def test_a_worker_is_started_before_anything_is_asked(tmp_path: Path) -> None:
             before = worker._process
             await worker.start()
             assert worker._process is before
+    asyncio.run(work())
+
+
+def test_it_goes_on_when_its_engine_dies(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(tmp_path, engine_command=ENGINE) as place, watching(place) as raw:
+            await ask(raw, 1, game="othello")
+            reached = (await deepen(raw, 1, 3))["depth"]
+            worker = place.server.rooms().engines._desks[0].worker
+            assert isinstance(worker, ProcessWorker) and worker._process is not None
+            worker._process.kill()
+            await deepen(raw, 1, reached + 1)
+            assert place.server.rooms().engines.replaced == 1
+
+    asyncio.run(work())
+
+
+def test_it_ends_when_every_engine_fails(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with serving(tmp_path, engine_command=["false"]) as place, watching(place) as raw:
+            await ask(raw, 1, game="othello")
+            assert (await hear(raw, 1))["code"] == "internal"
+            assert place.server.rooms().engines.replaced == MOST_FAILURES
+
     asyncio.run(work())
 
 

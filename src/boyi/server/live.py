@@ -55,6 +55,9 @@ UPDATE_SECONDS = 0.5
 GO_ON_SECONDS = 5.0
 """What a budget should hold before an analysis goes on that had used it up; seconds of an engine."""
 
+MOST_FAILURES = 3
+"""Engines that may fail one after the other at an analysis before it ends; each is replaced."""
+
 MOST_MOVES = 4000
 """Of a game that is said in parts."""
 
@@ -244,7 +247,7 @@ class LiveConnection:
             told_at = loop.time()
             if known.ended:
                 return
-        is_new = True
+        is_new, failures = True, 0
         while True:
             try:
                 self._budgets.charge(LIVE, self.payer, 0)
@@ -254,9 +257,16 @@ class LiveConnection:
                 return
             if self._lobby.played.has_any(keys):   # it may have been played since
                 raise Refusal("playing", "a position of a game that is being played is not analysed")
-            found = await self._lobby.engines.go_on(stream, position, asked.lines, threat=asked.threat,
-                                                    notation=asked.notation, is_new=is_new)
-            is_new = False
+            try:
+                found = await self._lobby.engines.go_on(stream, position, asked.lines, threat=asked.threat,
+                                                        notation=asked.notation, is_new=is_new)
+            except Refusal as refusal:
+                failures += 1
+                if refusal.code != "internal" or failures == MOST_FAILURES or self._lobby.stopping:
+                    raise
+                is_new = True   # the search is lost with its engine; the next one begins it again
+                continue
+            is_new, failures = False, 0
             deeper = known is None or found.effort > known.effort or found.ended
             if found.lines:
                 self._lobby.known.keep(key, asked.lines, found)
