@@ -46,6 +46,13 @@ def test_a_fit_finds_a_ladder_and_goes_on_where_it_stopped(tmp_path: Path, monke
     assert all(fact["seconds"] == 0.01 for fact in facts if fact.get("higher") == TOP.strength)
 
 
+def test_where_nothing_else_is_a_step_full_strength_meets_random_moves(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Fit, "_next", lambda *_: None)
+    level, = fit(tmp_path / "fit.jsonl").levels
+    assert level.full and level.games >= 8 and (level.rating or 0) > 0
+
+
 def test_a_first_ladder_by_the_curve_alone(tmp_path: Path) -> None:
     ladder = fit(tmp_path / "fit.jsonl", games=0)
     assert ladder.levels[-1].full and all(level.score is None and not level.games for level in ladder.levels)

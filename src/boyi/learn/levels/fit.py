@@ -225,7 +225,7 @@ class Fit:
         # A last step that is too small: full strength takes the place of the level below it.
         if rungs and self._meet(rungs[-1], TOP, self.settings.games).score < LEAST:
             rungs.pop()
-            self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games)
+        self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games)
         return [*rungs, TOP]
 
     def _place(self, curve: Curve, date: str) -> Ladder:
