@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import ssl
 import subprocess
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 import websockets.asyncio.client
 
+from boyi.server.engines.process import PROGRAM
 from boyi.server.store import Ban
 from tests.places import ROOT
 from tests.server.fronts import KINDS, Front, front
@@ -93,6 +95,14 @@ def test_a_proxy_that_is_not_trusted_is_not_believed(kind: str, tmp_path: Path) 
             assert asyncio.run(hello(proxy, "nothing", source="127.0.0.2"))["code"] == "no_room"
             assert ask(served.place.address, "/metrics", headers={"X-Forwarded-For": "127.0.0.1"})[0] == 404
             assert ask(served.place.address, "/metrics")[0] == 200
+
+
+def test_the_systemd_unit_lets_engines_lower_their_priority() -> None:
+    """A system call that the filter takes away ends the process, and `nice` is one of @resources."""
+    assert "nice" in PROGRAM
+    text = (ROOT / "deploy" / "boyi.service").read_text()
+    filters = re.findall(r"^SystemCallFilter=(.*)$", text, re.MULTILINE)
+    assert filters.index("setpriority") > next(n for n, one in enumerate(filters) if "@resources" in one)
 
 
 def test_the_systemd_unit_is_in_order(tmp_path: Path) -> None:
