@@ -124,6 +124,8 @@ def test_othello_is_read_and_guessed(name: str, number: int) -> None:
 
 JIEQI_FORMATS: dict[str, Callable[[Record], str | bytes]] = {
     "own": lambda record: " ".join(own(record)),
+    "reveals in brackets": lambda record: re.sub(r"(?<=[0-9])([A-Za-z])(?![a-z0-9])", r"(\1)", " ".join(own(record))),
+    "reveals after a sign": lambda record: re.sub(r"(?<=[0-9])([A-Za-z])(?![a-z0-9])", r"=\1", " ".join(own(record))),
     "UCI": lambda record: f"position startpos moves {' '.join(own(record))}",
     "Chinese": lambda record: numbered(written(record, "chinese")),
     "Chinese in full width": lambda record: numbered(written(record, "chinese")).translate(FULL_WIDTH),

@@ -137,7 +137,7 @@ NOTATIONS: dict[str, Notation] = {
 
 _REVEAL = r"(?:\s?\([^()\n]{1,6}\)|=[A-Za-z帅帥将將仕士相象马馬傌车車俥炮砲包兵卒]{1,2}(?![0-9]))?"
 _MOVE = re.compile(
-    r"(?<![A-Za-z0-9])(?:[a-i][0-9]-?[a-i][0-9](?:[RACPNBHE]{0,2}(?![A-Za-z0-9])|" + _REVEAL + ")"
+    r"(?<![A-Za-z0-9])(?:[a-i][0-9]-?[a-i][0-9](?:[RACPNBHE]{1,2}(?![A-Za-z0-9])|" + _REVEAL + ")"
     rf"|X?{xiangqi.WXF_MOVE}{_REVEAL})|暗?{xiangqi.CHINESE_MOVE}{_REVEAL}", re.IGNORECASE)
 
 

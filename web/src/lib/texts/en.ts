@@ -480,7 +480,7 @@ export const en = {
   rushOver: "{count} solved in this rush.",
   bestScore: "Best: {count}",
   puzzleAgain: "Again",
-  mistakesLeft: "{count} mistakes left",
+  mistakesLeft: "Mistakes left: {count}",
   progressHere: "Without an account, progress stays in this browser.",
   tooManyPasswords: "Too many wrong passwords. Please wait a while before you try again.",
   review: "Game review",
