@@ -162,10 +162,10 @@ def test_what_is_not_run_says_why(page: Path) -> None:
 
 
 @pytest.mark.parametrize(("page", "wrong"), [
-    ("```console\n$ echo a\nb\n```\n", "wanted:\nb"),
-    ("```console\n$ false\n```\n", "\\$ false"),
-    ("<!-- exit code: 1 -->\n```console\n$ true\n```\n", "\\$ true"),
-    ("```console\n$ export WORD=yes\n$ echo $WORD\nno\n```\n", "printed:\nyes"),
+    ("```console\n$ echo a\nb\n```\n", r"wanted:\s+b"),
+    ("```console\n$ false\n```\n", r"\$ false"),
+    ("<!-- exit code: 1 -->\n```console\n$ true\n```\n", r"\$ true"),
+    ("```console\n$ export WORD=yes\n$ echo $WORD\nno\n```\n", r"printed:\s+yes"),
     ("```python\n# a/b.py\nprint(1)\n```\n```diff\n--- a/b.py\n-print(2)\n+print(3)\n```\n", "0 times"),
 ])
 def test_a_wrong_page_is_noticed(page: str, wrong: str, tmp_path: Path) -> None:
