@@ -7,8 +7,9 @@ from top to bottom in an empty folder, as its reader would:
 
 - a block of code whose first line is `# PATH` is written to that file; a `diff` block changes the file it names;
 - a `console` block is run in a shell: what is exported there stays, and each command must print what follows it;
-- `<!-- not run: REASON -->` right before a block leaves it out, `<!-- exit code: 1 -->` expects that its last command fails;
-- `<!-- after: game.md -->` writes the files of that page first.
+- `<!-- not run: REASON -->` right before a block leaves it out;
+- `<!-- exit code: 1 -->` there expects that the last command of the block ends so;
+- `<!-- after: game.md -->` writes the files of that page first, `<!-- needs: torch -->` names what must be installed.
 """
 
 from __future__ import annotations
@@ -88,8 +89,9 @@ class Block:
         assert first == "" and parts, f"a console block begins with a command:\n{self.text}"
         found = []
         for part in parts:
-            command, output = re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*)\n(.*)", part, flags=re.DOTALL).groups()
-            found.append((command, output))
+            split = re.fullmatch(r"((?:[^\n]*\\\n)*[^\n]*)\n(.*)", part, flags=re.DOTALL)
+            assert split is not None, part
+            found.append((split[1], split[2]))
         return found
 
 
@@ -106,7 +108,8 @@ def write_file(block: Block, folder: Path) -> None:
         for hunk in "".join(lines).split("@@\n"):
             before, after = ("".join(line[1:] for line in hunk.splitlines(keepends=True) if line[0] in kinds)
                              for kinds in (" -", " +"))
-            assert content.count(before) == 1, f"{name.strip()} has these lines {content.count(before)} times:\n{before}"
+            times = content.count(before)
+            assert times == 1, f"{name.strip()} has these lines {times} times:\n{before}"
             content = content.replace(before, after)
         file.write_text(content, encoding="utf-8")
     elif named := re.match(r"# ([\w./]+\.\w+)\n", block.text):
