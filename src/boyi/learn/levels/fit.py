@@ -222,10 +222,9 @@ class Fit:
                 break
             rungs.append(chosen)
             below = chosen
-        # A last step that is too small: full strength takes the place of the level below it.
-        if rungs and self._meet(rungs[-1], TOP, self.settings.games).score < LEAST:
+        # While the last step is too small, full strength takes the place of the level below it.
+        while self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games).score < LEAST and rungs:
             rungs.pop()
-        self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games)
         return [*rungs, TOP]
 
     def _place(self, curve: Curve, date: str) -> Ladder:
