@@ -14,5 +14,6 @@ export default defineConfig({
     reportCompressedSize: true,
   },
   // `npm run dev` serves the page and passes the rest to a `boyi serve` beside it.
-  server: { proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
+  // The players' guides are in docs.
+  server: { fs: { allow: [".", "../docs/players"] }, proxy: { "/api": "http://127.0.0.1:8000", "/ws": { target: "ws://127.0.0.1:8000", ws: true } } },
 });

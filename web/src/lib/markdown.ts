@@ -1,8 +1,11 @@
-// The subset of Markdown that our rules and reports use, parsed into data to be drawn: nothing that comes from the
+// The subset of Markdown that our rules, reports and guides use, parsed into data to be drawn: nothing that comes from the
 // server is ever put into the page as markup.
 import type { Language } from "./preferences.svelte";
 
-export type Span = { kind: "text" | "strong" | "em" | "code"; text: string };
+export type Span = { kind: "text" | "strong" | "em" | "code"; text: string } | { kind: "link"; text: string; address: string };
+
+/** Where a link leads; null where only its words are shown. */
+export type Leads = (address: string) => string | null;
 
 export type Block =
   | { kind: "heading"; level: number; spans: Span[] }
@@ -12,8 +15,9 @@ export type Block =
   | { kind: "table"; head: Span[][]; rows: Span[][][] }
   | { kind: "code"; text: string };
 
-export function parse(source: string): Block[] {
+export function parse(source: string, leads: Leads = () => null): Block[] {
   const blocks: Block[] = [];
+  const inline = (text: string): Span[] => spans(text, leads);
   const lines = source.split("\n");
   const until = (from: number, more: (line: string) => boolean): string[] => {
     let to = from;
@@ -90,16 +94,20 @@ function joined(lines: string[]): string {
   return lines.map((line) => line.trim()).join("\n").replace(/([\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])/g, "$1").replaceAll("\n", " ");
 }
 
-function inline(text: string): Span[] {
-  const spans: Span[] = [];
-  let rest = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+function spans(text: string, leads: Leads): Span[] {
+  const found: Span[] = [];
+  let rest = text.replace(/\[([^\]]*)\]\(([^)]*)\)/g, (link, words: string, address: string) => (leads(address) === null ? words : link));
   while (rest) {
-    const found = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*/.exec(rest);
-    if (!found) break;
-    if (found.index) spans.push({ kind: "text", text: rest.slice(0, found.index) });
-    spans.push(found[1] !== undefined ? { kind: "code", text: found[1] } : found[2] !== undefined ? { kind: "strong", text: found[2] } : { kind: "em", text: found[3]! });
-    rest = rest.slice(found.index + found[0].length);
+    const next = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]*)\]\(([^)]*)\)/.exec(rest);
+    if (!next) break;
+    if (next.index) found.push({ kind: "text", text: rest.slice(0, next.index) });
+    const [whole, code, strong, em, words, address] = next;
+    if (code !== undefined) found.push({ kind: "code", text: code });
+    else if (strong !== undefined) found.push({ kind: "strong", text: strong });
+    else if (em !== undefined) found.push({ kind: "em", text: em });
+    else found.push({ kind: "link", text: words!.replaceAll("*", ""), address: leads(address!)! });
+    rest = rest.slice(next.index + whole.length);
   }
-  if (rest) spans.push({ kind: "text", text: rest });
-  return spans;
+  if (rest) found.push({ kind: "text", text: rest });
+  return found;
 }

@@ -1,11 +1,11 @@
 // Which page the address names: `/`, `/play/GAME`, `/room/ID`, `/rules/GAME`, `/learn`, `/learn/GAME`, `/learn/GAME/LESSON`, `/analysis`, `/analysis/GAME`,
 // `/analysis/GAME/ROOM/NUMBER`, `/review/ID`, `/results`, `/results/PATH`, `/puzzles`, `/puzzles/GAME`, `/puzzles/GAME/ID`,
-// `/games` (one's own), `/game/ROOM/NUMBER`, `/people/NAME`, `/ratings` or `/ratings/GAME`.
+// `/games` (one's own), `/game/ROOM/NUMBER`, `/people/NAME`, `/ratings` or `/ratings/GAME`, `/help/TOPIC`.
 // Links within the page do not reload it.
 import { base } from "./base";
 
-interface Route {
-  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "review" | "results" | "puzzles" | "games" | "game" | "people" | "ratings" | "unknown";
+export interface Route {
+  page: "lobby" | "room" | "rules" | "analysis" | "learn" | "review" | "results" | "puzzles" | "games" | "game" | "people" | "ratings" | "help" | "unknown";
   name: string;
 }
 
@@ -13,7 +13,7 @@ function parse(path: string): Route {
   const [page = "", name = "", ...rest] = path.split("/").filter(Boolean).map(decodeURIComponent);
   if (page === "") return { page: "lobby", name: "" };
   if (page === "play" && name && rest.length === 0) return { page: "lobby", name };
-  if ((page === "room" || page === "rules" || page === "review") && name && rest.length === 0) return { page, name };
+  if ((page === "room" || page === "rules" || page === "review" || page === "help") && name && rest.length === 0) return { page, name };
   if (page === "results") return { page: "results", name: [name, ...rest].filter(Boolean).join("/") };
   if (page === "learn") return { page, name: [name, ...rest].filter(Boolean).join("/") };
   if (page === "puzzles" && rest.length < 2) return { page, name: [name, ...rest].filter(Boolean).join("/") };

@@ -230,6 +230,7 @@ export const en = {
   play: "Play",
   rules: "Rules",
   home: "Lobby",
+  help: "Help",
   settings: "Settings",
   language: "Language",
   appearance: "Appearance",

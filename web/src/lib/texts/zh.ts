@@ -232,6 +232,7 @@ export const zh: Record<keyof typeof en, string> = {
   play: "开始下棋",
   rules: "规则",
   home: "大厅",
+  help: "帮助",
   settings: "设置",
   language: "语言",
   appearance: "外观",
