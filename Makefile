@@ -100,7 +100,7 @@ build-dev: $(VENV)/installed-dev
 	@$(python) -c 'import boyi; boyi.all_games()'
 
 # The web page, built into the package. What is installed needs no node.
-page_sources := $(shell find web -name node_modules -prune -o -type f -print)
+page_sources := $(shell find web -name node_modules -prune -o -type f -print) $(wildcard docs/players/*.md)
 page_built   := src/boyi/server/static/index.html
 page_parts   := web/node_modules/.installed
 
@@ -205,7 +205,7 @@ bench: build-dev page programs peers
 	$(python) -m benchmarks.strength --jobs 2
 
 docs: build-dev
-	mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 mkdocs build --strict --quiet
 	@echo "site/index.html"
 
 wheel: build page

@@ -109,7 +109,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1024, help="games at once, ours and pgx's (default 1024)")
     parser.add_argument("--rounds", type=int, default=3, help="best of how many (default 3)")
     parser.add_argument("--only", nargs="+", default=[""], help="trials with one of these words in their titles")
-    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, for docs/benchmarks.md")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown, as in docs/results")
     chosen = parser.parse_args()
     rows: int = chosen.rows
     trials: dict[str, Callable[[], Rate]] = {

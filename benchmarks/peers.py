@@ -166,7 +166,7 @@ def main(rows: Sequence[Callable[[], Work]], description: str) -> None:
     parser.add_argument("--only", default="", help="only rows whose name contains this, e.g. xiangqi")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument("--markdown", action="store_true", help="print the table as Markdown, for docs/benchmarks.md")
+    form.add_argument("--markdown", action="store_true", help="print the table as Markdown, as in docs/results")
     chosen = parser.parse_args()
     if chosen.rounds < 1:
         parser.error("--rounds must be at least 1")

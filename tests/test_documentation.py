@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import boyi
+from boyi.kit.picture import animation
 from tests.places import ROOT
 from tools.pictures import SCENES
 
@@ -38,8 +39,18 @@ def test_examples_run(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", READMES, ids=name)
-def test_readme_shows_ten_lines_of_use(page: Path) -> None:
-    assert len(doctest.DocTestParser().get_examples(page.read_text(encoding="utf-8"))) == 10
+def test_readme_is_two_screens_with_an_example_and_a_moving_picture(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert len(doctest.DocTestParser().get_examples(text)) >= 5
+    assert len(text.splitlines()) <= 80
+    assert "docs/pictures/game.svg" in text
+
+
+def test_the_moving_picture_is_that_of_its_record() -> None:
+    """`boyi record animate docs/pictures/game.boyi -o docs/pictures/game.svg` makes it."""
+    record, = boyi.read_records((ROOT / "docs/pictures/game.boyi").read_bytes())
+    title = " – ".join(record.players)
+    assert animation.draw(record.replay(), title=title) == (ROOT / "docs/pictures/game.svg").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers"])
@@ -75,7 +86,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("page", READMES, ids=name)
 def test_readme_shows_every_game(page: Path) -> None:
     shown = set(re.findall(r"docs/pictures/(\w+)\.svg", page.read_text(encoding="utf-8")))
-    assert shown == {folder.name for folder in (ROOT / "src/boyi/games").iterdir()
+    assert shown - {"game"} == {folder.name for folder in (ROOT / "src/boyi/games").iterdir()
                      if (folder / "meson.build").exists()}
 
 
@@ -91,8 +102,8 @@ def test_every_long_source_file_is_named_with_its_thought() -> None:
     assert set(listed) == long
 
 
-@pytest.mark.parametrize("page", [*READMES, ROOT / "docs/design.md"], ids=name)
-def test_layers_are_listed_as_they_are_enforced(page: Path) -> None:
+def test_layers_are_listed_as_they_are_enforced() -> None:
+    page = ROOT / "docs/design.md"
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     enforced = [re.sub(r"[()]", "", layer) for layer in settings["tool"]["importlinter"]["contracts"][0]["layers"]]
     block, = re.findall(r"^```\n(cli .*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
@@ -100,10 +111,10 @@ def test_layers_are_listed_as_they_are_enforced(page: Path) -> None:
 
 
 def test_worked_example_is_the_real_game() -> None:
-    """The pieces of code in CONTRIBUTING stand in tic-tac-toe or in an example, word for word."""
+    """The pieces of code in docs/authors/more.md stand in tic-tac-toe or in an example, word for word."""
     sources = [path.read_text(encoding="utf-8") for path in (
         ROOT / "src/boyi/games/tic_tac_toe/__init__.py", *(ROOT / "examples" / "games").glob("*.py"))]
-    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+    pieces = re.findall(r"```python\n(.*?)```", (ROOT / "docs/authors/more.md").read_text(encoding="utf-8"), re.DOTALL)
     assert len(pieces) > 10
     for piece in pieces:
         assert any(piece in source or textwrap.indent(piece, "    ") in source for source in sources), piece
@@ -150,11 +161,19 @@ def test_the_tests_of_the_page_exist() -> None:
 
 @pytest.mark.slow
 def test_site_builds(tmp_path: Path) -> None:
-    pytest.importorskip("mkdocs", reason="mkdocs is not installed; make test installs it")
+    pytest.importorskip("material", reason="mkdocs-material is not installed; make test installs it")
     done = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")],
                           cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "site" / "design" / "index.html").exists()
+    site = tmp_path / "site"
+    assert (site / "design" / "index.html").exists()
+    assert (site / "reference" / "boyi.Position" / "index.html").exists()
+    assert (site / "search" / "search_index.json").exists()
+    for page in site.rglob("*.html"):   # nothing is loaded from elsewhere
+        text = page.read_text(encoding="utf-8")
+        assert re.findall(r'<(?:script|img|iframe|source)[^>]* src="?https?:[^"> ]+', text) == [], page
+        assert [link for link in re.findall(r"<link[^>]*>", text) if re.search(r'href="?https?:', link)
+                and 'rel="canonical"' not in link and "rel=canonical" not in link] == [], page
 
 
 def test_the_ancestors_statements_name_what_there_is() -> None:
@@ -166,3 +185,14 @@ def test_the_ancestors_statements_name_what_there_is() -> None:
         assert (ROOT / "tests" / name).exists() or (ROOT / "src" / "boyi" / name).exists(), name
     for name in re.findall(r"boyi lab run ([a-z-]+)", page):
         assert (ROOT / "docs" / "lab" / f"{name}.md").exists(), name
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    def find(pattern: str, file: str) -> str:
+        found = re.search(pattern, (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE)
+        assert found is not None, f"{file} has no {pattern}"
+        return found[1]
+    version = find(r"^  version: '([\d.]+)'", "meson.build")
+    assert find(r"^version: (.+)$", "CITATION.cff") == version
+    assert find(r"^## ([\d.]+) ", "CHANGELOG.md") == version
+    assert find(r"^date-released: (.+)$", "CITATION.cff") == find(r"^## [\d.]+ \(([\d-]+)\)", "CHANGELOG.md")

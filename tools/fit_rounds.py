@@ -4,7 +4,7 @@
 
 The samples are the positions with 24 empty points in the WTHOR games since FIRST_YEAR (2010 if not given), and
 weights start at zero. Gradient descent has an exact line search: plain, or with each weight scaled as in `linear`.
-The cost that both minimise is compared, per sample. `docs/othello.md` has the result.
+The cost that both minimise is compared, per sample. `docs/results/othello.md` has the result.
 """
 
 from __future__ import annotations

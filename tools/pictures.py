@@ -1,11 +1,13 @@
-"""Draw the boards of the READMEs, one SVG per game in docs/pictures, some way into a game, and the pictures of rules.
+"""Draw the boards of the READMEs, one SVG per game in docs/pictures, some way into a game, the pictures of rules, and
+the cases of docs/explanation/repetition.md.
 
-    python -m tools.pictures [GAME ...]
+    python -m tools.pictures [GAME or CASE ...]
 """
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import boyi
@@ -33,6 +35,46 @@ SCENES: dict[str, tuple[dict[str, object], str]] = {
 """By game: rule options and the moves that lead to a position worth looking at."""
 
 
+@dataclass(frozen=True)
+class Case:
+    """A xiangqi position that comes back."""
+
+    position: str
+    before: str
+    """The moves that lead to the cycle."""
+
+    cycle: str
+    marks: tuple[str, ...] = ()
+    """Points that the picture points out."""
+
+    def play(self, *, rules: str = "cxa", times: int = 2) -> boyi.Position:
+        """The position after the cycle, which is judged when it has been gone round twice."""
+        position = boyi.parse("xiangqi", self.position, rules=rules)
+        for move in (*self.before.split(), *times * self.cycle.split()):
+            position.play(move)
+        return position
+
+    def draw(self) -> str:
+        """The position in which the cycle closes, as SVG."""
+        last = self.cycle.split()[-1]
+        return svg.draw(self.play(times=1), last_move=(last[:2], last[2:]), targets=self.marks)
+
+
+# From tests/data/xiangqi/axf_diagrams.json: the diagrams of the Asian rule book.
+CASES: dict[str, Case] = {
+    "repetition_false_root": Case("3ak1b2/4a4/4b4/9/2c6/2R6/9/4C4/4A4/2BAK1B2 b", "", "c5g5 c4g4 g5c5 g4c4", ("c5",)),
+    "repetition_pinned": Case("3aka3/4c4/4r4/9/9/9/PR7/2p1CA3/7p1/2B2K3 w", "b3b7 e7e3 b7b3",
+                              "e3e4 b3b4 e4e3 b4b3", ("e3",)),
+    "repetition_king": Case("4ka3/4a4/4b4/p7p/9/4C4/4P4/4B4/3K5/3Ac1B2 w", "d1e1", "e0f0 e1f1 f0e0 f1e1", ("e0",)),
+    "repetition_check_and_chase": Case("1R1C1abr1/4k4/4b4/p7p/2p6/9/r1P3P2/B8/9/2B1KA3 w", "",
+                                       "b9b8 e8e9 b8b9 e9e8"),
+    "repetition_two_victims": Case("2b1ka3/4a4/4b4/p2rp4/4n4/4R4/Pr2P2p1/4BC3/4A4/R3KAB2 w", "f2f3",
+                                   "b3b1 f3f6 d6d3 f6f1 b1b6 f1f3 d3d1 f3f6 b6b3 f6f1 d1d6 f1f3", ("b3", "d6")),
+    "repetition_mutual_check": Case("3akr3/5c3/1P2b4/4R4/9/9/9/9/9/4CK3 w", "e6e7", "f8e8 e7f7 e8f8 f7e7"),
+}
+"""By picture: the hard cases that the page about repetition shows."""
+
+
 def scene(name: str) -> boyi.Position:
     """The position of a game that its picture shows."""
     options, moves = SCENES[name]
@@ -48,10 +90,11 @@ def folder(name: str) -> Path:
 
 
 def main() -> None:
-    for name in sys.argv[1:] or SCENES:
-        drawn = {TARGET / f"{name}.svg": svg.draw(scene(name))}
-        drawn |= {folder(name) / f"{picture}.svg": illustration.draw()
-                  for picture, illustration in read_illustrations(find_game(name)).items()}
+    for name in sys.argv[1:] or (*SCENES, *CASES):
+        drawn = {TARGET / f"{name}.svg": CASES[name].draw() if name in CASES else svg.draw(scene(name))}
+        if name in SCENES:
+            drawn |= {folder(name) / f"{picture}.svg": illustration.draw()
+                      for picture, illustration in read_illustrations(find_game(name)).items()}
         for path, text in drawn.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")

@@ -23,9 +23,8 @@ NONE = "–"
 
 TITLE = """# Strength of revisions
 
-The running checkout against earlier revisions, each built in an environment of its own and played through its own
-Python ([how](../benchmarks.md#against-earlier-revisions)). With more than two players we have one seat and the revision
-the others: the score is our first places as a multiple of the fair share.
+This checkout against earlier revisions at equal time ([how](../benchmarks.md#against-earlier-revisions)). With more
+than two players it has one seat, and the score is its first places as a multiple of the fair share.
 """
 
 

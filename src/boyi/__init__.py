@@ -113,12 +113,20 @@ drawing.register_painter("svg", _draw_svg)
 
 
 def start(game: str, **options: object) -> Position:
-    """The start position of the game of that name."""
+    """The start position of the game of that name.
+
+    >>> start("chinese_checkers", players=3).players
+    3
+    """
     return find_game(game).start(**options)
 
 
 def parse(game: str, text: str, **options: object) -> Position:
-    """A position of the game of that name, from its text."""
+    """A position of the game of that name, from its text.
+
+    >>> parse("tic_tac_toe", "XX-/OO-/---").turn
+    0
+    """
     return find_game(game).parse(text, **options)
 
 
@@ -126,11 +134,19 @@ def read_records(data: bytes | str, file_name: str = "", format_name: str | None
     """The games that a file holds, in our own format or in any other that Boyi knows (`boyi record --help`).
 
     The format is recognised by the content and by what the file's name ends with.
+
+    >>> record, = read_records("f5d6c3d3")
+    >>> record.game.name, record.replay().ply
+    ('othello', 4)
     """
     content = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
     return formats.find_source(content, file_name, list(all_games().values()), format_name).read()
 
 
 def write_records(records: Sequence[Record], format_name: str = formats.OWN, notation: str | None = None) -> bytes:
-    """Games as a file of some format, with moves in some notation where the format leaves a choice."""
+    """Games as a file of some format, with moves in some notation where the format leaves a choice.
+
+    >>> write_records(read_records("f5d6c3d3"), "transcript")
+    b'f5d6c3d3\\n'
+    """
     return formats.write(records, format_name, notation, list(all_games().values()))

@@ -27,8 +27,8 @@ def test_the_example_is_short_and_plays(monkeypatch: pytest.MonkeyPatch) -> None
     """A hundred games on two processes."""
     lines = [line for line in GREEDY.read_text(encoding="utf-8").splitlines() if line.strip()]
     assert len(lines) <= 15
-    assert GREEDY.read_text(encoding="utf-8").partition("\n\n")[2] in (ROOT / "docs" / "arena.md").read_text(
-        encoding="utf-8")
+    assert GREEDY.read_text(encoding="utf-8").partition("\n\n")[2] in (
+        ROOT / "docs" / "authors" / "agent.md").read_text(encoding="utf-8")
     monkeypatch.chdir(GREEDY.parent)
     result = invoke("match", "tic_tac_toe", "python:greedy:Greedy", "random", "--games", "100", "--jobs", "2", "--seed",
                     "1", "--json")

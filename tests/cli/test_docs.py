@@ -1,9 +1,9 @@
-"""Every example of docs/cli.md, docs/authors and docs/research is run and prints what stands there.
+"""Every example of the pages is run and prints what stands there; `tests/test_code_blocks.py` finds those that are not.
 
 `…` stands for anything; what goes to standard error is not compared.
 
-docs/cli.md is a reference: each of its examples stands for itself. A page of the other folders is a session, followed
-from top to bottom in an empty folder, as its reader would:
+docs/cli.md is a reference: each of its examples stands for itself. Any other page with a `console` block is a session,
+followed from top to bottom in an empty folder, as its reader would:
 
 - a block of code whose first line is `# PATH` is written to that file; a `diff` block changes the file it names;
 - a `console` block is run in a shell: what is exported there stays, and each command must print what follows it;
@@ -33,7 +33,10 @@ from tests.places import ROOT
 DOCS = ROOT / "docs"
 REFERENCE = (DOCS / "cli.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```console\n\$ (.*?)\n(.*?)```", REFERENCE, flags=re.DOTALL)
-SESSIONS = sorted([*(DOCS / "authors").glob("*.md"), *(DOCS / "research").glob("*.md")])
+TUTORIALS = sorted([*(DOCS / "authors").glob("*.md"), *(DOCS / "research").glob("*.md")])
+SESSIONS = TUTORIALS + sorted(
+    page for page in [*ROOT.glob("*.md"), *DOCS.rglob("*.md")]
+    if page not in TUTORIALS and page != DOCS / "cli.md" and "```console\n" in page.read_text(encoding="utf-8"))
 
 BLOCK = re.compile(r"(?:^<!-- ([^\n]*?) -->\n)?^```(\w+)\n(.*?)^```$", flags=re.DOTALL | re.MULTILINE)
 LONGEST = 600
@@ -142,7 +145,7 @@ def follow(page: str, folder: Path) -> None:
                 exports += command + "\n"
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_session(page: Path, tmp_path: Path) -> None:
     if shutil.which("bash") is None:
         pytest.skip("bash not found; the examples of these pages are for a POSIX shell")
@@ -156,7 +159,7 @@ def test_session(page: Path, tmp_path: Path) -> None:
     follow(text, tmp_path)
 
 
-@pytest.mark.parametrize("page", SESSIONS, ids=lambda page: page.relative_to(DOCS).as_posix())
+@pytest.mark.parametrize("page", TUTORIALS, ids=lambda page: page.relative_to(DOCS).as_posix())
 def test_what_is_not_run_says_why(page: Path) -> None:
     """Commands stand in console blocks, and the comment right before one is a reason or an exit code."""
     for block in blocks(page.read_text(encoding="utf-8")):

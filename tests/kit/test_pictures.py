@@ -355,6 +355,22 @@ def test_the_pictures_of_the_readme_are_fresh(name: str) -> None:
     assert (pictures.TARGET / f"{name}.svg").read_text(encoding="utf-8") == svg.draw(pictures.scene(name))
 
 
+@pytest.mark.parametrize("name", pictures.CASES)
+def test_pictures_of_repetitions_are_fresh_and_judged_as_the_page_says(name: str) -> None:
+    """If the first fails: `python -m tools.pictures`, and look at what it drew."""
+    case = pictures.CASES[name]
+    assert (pictures.TARGET / f"{name}.svg").read_text(encoding="utf-8") == case.draw()
+    page = (pictures.ROOT / "docs" / "explanation" / "repetition.md").read_text(encoding="utf-8")
+    assert f"../pictures/{name}.svg" in page
+    verdicts = []
+    for rules in ("cxa", "axf"):
+        outcome = case.play(rules=rules).outcome()
+        assert outcome is not None
+        loser = {0: "Black", 1: "Red", None: ""}[outcome.winner]
+        verdicts.append(f"{loser} loses: {outcome.reason.replace('_', ' ')}" if loser else "draw")
+    assert f"| `{name}` | {verdicts[0]} | {verdicts[1]} |" in page
+
+
 # ---------------------------------------------------------------------- text
 
 

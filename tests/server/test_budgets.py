@@ -205,7 +205,7 @@ def test_a_factor_makes_all_budgets_larger(clock: Clock) -> None:
 
 
 def test_every_budget_is_named_once_used_and_documented() -> None:
-    page = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "server-settings.md").read_text(encoding="utf-8")
     names = [one.name for one in BUDGETS]
     assert len(set(names)) == len(names)
     stated = {value for value in vars(budgets).values() if isinstance(value, Rate | Quota)}

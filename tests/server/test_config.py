@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
+from boyi.cli import build
 from boyi.core.errors import OptionError, UnknownNameError
 from boyi.server.config import Config, read_config
 from tests.cli import invoke
@@ -43,10 +46,20 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
         read_config({}, str(tmp_path / "missing.toml"), {})
 
 
-def test_every_setting_is_documented() -> None:
-    page = (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
-    for field in fields(Config):
-        assert f"| `{field.name}` |" in page
+def test_every_setting_is_documented_and_nothing_else() -> None:
+    """Name, default and flag, in the order of the dataclass."""
+    page = (ROOT / "docs" / "server-settings.md").read_text(encoding="utf-8")
+    table = page.split("## Settings\n", 1)[1].split("\n## ", 1)[0]
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines() if row.startswith("| `")]
+    flags = {word for option in get_command(build()).commands["serve"].params  # type: ignore[attr-defined]
+             for word in option.opts if option.name not in ("config", "as_json", "language")}
+    assert [row[0] for row in rows] == [f"`{field.name}`" for field in fields(Config)]
+    assert [row[1] for row in rows] == [f"`{field.default:g}`" if isinstance(field.default, int | float) else
+                                        f"`{field.default}`" if field.default else "" for field in fields(Config)]
+    assert {flag for row in rows for flag in re.findall(r"`(--[a-z-]+)`", row[2])} == flags
+    for name, _, flag, meaning in rows:
+        assert not flag or flag.startswith(f"`--{name.strip('`').replace('_', '-')}`"), name
+        assert meaning, name
 
 
 def test_the_doctor_tells_what_is_in_force(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ def test_schema_names_everything_on_the_wire() -> None:
 
 
 def test_every_verb_of_the_ancestor_has_its_place() -> None:
+    """join, leave, close room, ready, start game, start turn (`turn`), move, end turn (`moved`), end game (`ended`),
+    error (`nack`), check, display."""
     kinds = (*get_args(messages.FromClient), *get_args(messages.FromServer))
     tags = {str(message.__struct_config__.tag) for message in kinds}
     assert {"join", "leave", "close", "ready", "start", "turn", "move", "nack", "check", "display"} <= tags

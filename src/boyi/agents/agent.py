@@ -34,7 +34,14 @@ LONGEST_REASON = 200
 
 
 class AgentError(BoyiError, RuntimeError):
-    """An agent that gave no legal move; in a match it loses the game."""
+    """An agent that gave no legal move; in a match it loses the game.
+
+    >>> try:
+    ...     read_answer("f5")
+    ... except AgentError as error:
+    ...     print(error.fault)
+    illegal_move
+    """
 
     def __init__(self, message: str, fault: Fault, traceback: str = "") -> None:
         super().__init__(message)
@@ -56,7 +63,11 @@ class AgentError(BoyiError, RuntimeError):
 
 @dataclass(frozen=True)
 class Clock:
-    """What the player to act may spend; with nothing set there is no limit."""
+    """What the player to act may spend; with nothing set there is no limit.
+
+    >>> Clock(seconds=60, increment_seconds=0.6).seconds
+    60
+    """
 
     seconds: float | None = None
     """What is left on the clock for the player to act, for the rest of the game."""
@@ -88,6 +99,13 @@ class Agent(Protocol):
         end_after(seconds)      it is ended if its next move takes longer, see `limit_agent`
         stop()                  end a running `choose` soon, from another thread, see `stop_agent`
         close()                 let go of what it holds, such as a process
+
+    >>> import boyi
+    >>> class First:
+    ...     def choose(self, observation: Position, clock: Clock) -> int:
+    ...         return observation.moves()[0]
+    >>> First().choose(boyi.start("tic_tac_toe"), Clock())
+    0
     """
 
     def choose(self, observation: Position, clock: Clock) -> int:
@@ -118,7 +136,12 @@ def read_answer(answer: object) -> int:
 
 
 def prepare_agent(agent: Agent, observation: Position) -> None:
-    """Have an agent do what it does once, such as starting a process, before the clock runs."""
+    """Have an agent do what it does once, such as starting a process, before the clock runs.
+
+    >>> import boyi
+    >>> from boyi.agents import make_agent
+    >>> prepare_agent(make_agent("random"), boyi.start("othello"))    # has nothing to prepare
+    """
     prepare = getattr(agent, "prepare", None)
     if prepare is not None:
         prepare(observation)
@@ -135,7 +158,17 @@ def limit_agent(agent: Agent, seconds: float | None) -> None:
 
 
 def expectation_of(agent: Agent) -> float | None:
-    """What an agent expects since its last move: from 0, a sure loss, to 1, a sure win; None if it does not say."""
+    """What an agent expects since its last move: from 0, a sure loss, to 1, a sure win; None if it does not say.
+
+    >>> import boyi
+    >>> from boyi.agents import make_agent
+    >>> agent, position = make_agent("alphabeta:depth=2"), boyi.start("othello")
+    >>> expectation_of(agent) is None
+    True
+    >>> move = agent.choose(position, Clock())
+    >>> 0 < expectation_of(agent) < 1
+    True
+    """
     try:
         expectation: object = getattr(agent, "expectation", None)
     except Exception:   # noqa: BLE001  that of an agent from outside, which then does not say
@@ -167,7 +200,11 @@ def stop_agent(agent: Agent) -> None:
 
 
 def close_agent(agent: Agent) -> None:
-    """Let an agent go that holds something, such as a process."""
+    """Let an agent go that holds something, such as a process.
+
+    >>> from boyi.agents import make_agent
+    >>> close_agent(make_agent("random"))    # holds nothing
+    """
     close = getattr(agent, "close", None)
     if close is not None:
         close()

@@ -44,7 +44,14 @@ DEEPEST = 100
 
 @dataclass(frozen=True)
 class AnalysedLine:
-    """A move, what is expected to follow, and what it is worth to the player to act."""
+    """A move, what is expected to follow, and what it is worth to the player to act.
+
+    >>> import boyi
+    >>> ending = boyi.parse("xiangqi", "3k5/9/9/9/9/9/9/4R4/9/4K4 w - - 0 1")
+    >>> line = boyi.analyse(ending, depth=3).lines[0]
+    >>> line.texts, line.odds, line.wins_in
+    (('e2d2',), 1.0, 1)
+    """
 
     moves: tuple[int, ...]
     """As numbers, up to where chance acts."""
@@ -83,7 +90,13 @@ class AnalysedLine:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a search has found: after a depth, or in the end."""
+    """What a search has found: after a depth, or in the end.
+
+    >>> import boyi
+    >>> found = boyi.analyse(boyi.start("othello"), nodes=2000, lines=2)
+    >>> len(found.lines), found.nodes >= 2000
+    (2, True)
+    """
 
     lines: tuple[AnalysedLine, ...]
     """The best first."""

@@ -36,7 +36,11 @@ Value = bool | int | float | str
 
 @dataclass(frozen=True)
 class Parameter:
-    """A setting of an agent."""
+    """A setting of an agent.
+
+    >>> [parameter.name for parameter in find_kind("random").parameters]
+    ['seed']
+    """
 
     name: str
     help: Words
@@ -72,7 +76,11 @@ def _not_stochastic(values: Mapping[str, Value], position: Position) -> bool:
 
 @dataclass(frozen=True)
 class AgentKind:
-    """A kind of agent: its name, its settings, and how to make one."""
+    """A kind of agent: its name, its settings, and how to make one.
+
+    >>> find_kind("level").leading.name
+    'level'
+    """
 
     name: str
     title: Words
@@ -115,7 +123,12 @@ class AgentKind:
 
 @dataclass(frozen=True)
 class AgentSpec:
-    """A spec string, read and checked."""
+    """A spec string, read and checked.
+
+    >>> spec = read_spec("random:seed=3")
+    >>> spec.kind.name, dict(spec.values), str(spec)
+    ('random', {'seed': 3}, 'random:seed=3')
+    """
 
     kind: AgentKind
     values: Mapping[str, Value]
@@ -161,7 +174,11 @@ def _write(value: Value) -> str:
 
 @cache
 def all_kinds() -> dict[str, AgentKind]:
-    """Every kind of agent there is, by name."""
+    """Every kind of agent there is, by name.
+
+    >>> {"random", "level", "alphabeta", "mcts", "uci"} <= set(all_kinds())
+    True
+    """
     folder = importlib.import_module("boyi.agents")
     modules = [importlib.import_module(f"boyi.agents.{found.name}") for found in pkgutil.iter_modules(folder.__path__)]
     kinds: list[AgentKind] = [module.KIND for module in modules if hasattr(module, "KIND")]
@@ -170,7 +187,11 @@ def all_kinds() -> dict[str, AgentKind]:
 
 
 def find_kind(name: str) -> AgentKind:
-    """The kind of agent of that name: one of ours, or else one of another package."""
+    """The kind of agent of that name: one of ours, or else one of another package.
+
+    >>> find_kind("alphabeta").runs_code
+    False
+    """
     kinds = all_kinds()
     if name not in kinds:
         kinds = installed_kinds() | kinds
@@ -245,7 +266,16 @@ def _read_value(parameter: Parameter, text: str) -> Value:
 
 
 def make_agent(text: str, *, trusted: bool = False) -> Agent:
-    """The agent that a spec string names; one that starts a program or runs code only if the text is `trusted`."""
+    """The agent that a spec string names; one that starts a program or runs code only if the text is `trusted`.
+
+    >>> import boyi
+    >>> agent, position = make_agent("random:seed=3"), boyi.start("othello")
+    >>> position.is_legal(agent.choose(position, Clock()))
+    True
+    >>> make_agent("uci:fairy-stockfish")
+    Traceback (most recent call last):
+    boyi.core.errors.OptionError: ...
+    """
     return read_spec(text, trusted=trusted).make()
 
 

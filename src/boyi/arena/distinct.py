@@ -55,7 +55,14 @@ class Event(Protocol[Ended_contra]):
 
 
 class Distinct(Generic[Ended]):
-    """The games of a match or a tournament: `add` tells whether one is new, `games` are those that count."""
+    """The games of a match or a tournament: `add` tells whether one is new, `games` are those that count.
+
+    >>> import boyi
+    >>> match = boyi.Match(("level:1", "level:2"), boyi.start("tic_tac_toe"), games=2, seed=1)
+    >>> counted = Distinct(match)
+    >>> [counted.add(game) for game in boyi.play_match(match)]
+    [True, True]
+    """
 
     def __init__(self, event: Event[Ended]) -> None:
         self._event = event
@@ -90,7 +97,13 @@ class Distinct(Generic[Ended]):
 
 
 def distinct(event: Event[Ended], games: Iterable[Ended]) -> list[Ended]:
-    """The games without those that repeat another one."""
+    """The games without those that repeat another one.
+
+    >>> import boyi
+    >>> match = boyi.Match(("random", "random"), boyi.start("tic_tac_toe"), games=2, seed=1)
+    >>> len(distinct(match, boyi.play_match(match))) <= 2
+    True
+    """
     seen = Distinct(event)
     for game in games:
         seen.add(game)

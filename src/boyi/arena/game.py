@@ -60,6 +60,13 @@ def play_game(
     `position` is the referee's: the whole truth. Agents are shown `observe(seat)`, and
     what chance adds is drawn here, from the seed and the place in the game. `notes` is
     filled where a clock counts seconds; `now` is the time and never goes back.
+
+    >>> import boyi
+    >>> from boyi.agents import make_agent
+    >>> position = boyi.start("tic_tac_toe")
+    >>> outcome, *_ = play_game(position, [make_agent("random:seed=1"), make_agent("random:seed=2")])
+    >>> outcome == position.outcome()
+    True
     """
     failures: list[Failure] = []
     clocks = Clocks(time, position.players)

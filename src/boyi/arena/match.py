@@ -41,7 +41,13 @@ HIGHEST_SEED = 2**62
 
 @dataclass(frozen=True)
 class Played:
-    """One game of a match."""
+    """One game of a match.
+
+    >>> import boyi
+    >>> game, = play_match(Match(("random", "random"), boyi.start("tic_tac_toe"), games=1, seed=1))
+    >>> game.number, game.contestants, len(game.outcome.places)
+    (0, (0, 1), 2)
+    """
 
     number: int
     """From 0."""
@@ -71,7 +77,13 @@ class Played:
 
 @dataclass(frozen=True)
 class Match(Contested, Conditions):
-    """All that a match depends on."""
+    """All that a match depends on.
+
+    >>> import boyi
+    >>> match = Match(("alphabeta:nodes=200", "random"), boyi.start("othello"), games=4, seed=1)
+    >>> match.seating(0), match.seating(1)
+    ((0, 1), (1, 0))
+    """
 
     contestants: Sequence[Contestant]
     """Spec strings, or objects with `choose`, or what makes such objects; see `arena.contestant`."""
@@ -161,6 +173,12 @@ def _close(agent: Agent) -> None:
 
 
 def play_match(match: Match, jobs: int = 1, pool: Pool | None = None) -> Generator[Played]:
-    """Every game of a match as it ends, in order; the same games by several processes, or by a pool that is there."""
+    """Every game of a match as it ends, in order; the same games by several processes, or by a pool that is there.
+
+    >>> import boyi
+    >>> match = Match(("alphabeta:nodes=200", "random"), boyi.start("othello"), games=4, seed=1)
+    >>> sum(game.outcome.places[game.contestants.index(0)] == 1 for game in play_match(match)) >= 3
+    True
+    """
     with Pool(min(jobs, match.games)) if pool is None else nullcontext(pool) as players:
         yield from players.run(match.play, range(match.games), in_order=True, name=lambda number: f"game {number + 1}")

@@ -50,7 +50,12 @@ AHEAD = 4
 
 
 class Pool:
-    """A place where tasks are done; see the top of this file."""
+    """A place where tasks are done; see the top of this file.
+
+    >>> with Pool(1) as pool:
+    ...     list(pool.run(str.upper, ["a", "b"], in_order=True))
+    ['A', 'B']
+    """
 
     def __init__(self, jobs: int | None = None, cluster: str | None = None) -> None:
         """`jobs` tasks at the same time; None for one, or for as many as the cluster has processors.

@@ -60,7 +60,11 @@ CLOSE = 1e-6
 
 @dataclass(frozen=True)
 class Finish:
-    """How one game ended, as far as ratings are concerned."""
+    """How one game ended, as far as ratings are concerned.
+
+    >>> Finish(("Ada", "Grace"), (1, 2)).places
+    (1, 2)
+    """
 
     players: tuple[str, ...]
     """By seat; one who holds several seats is named several times."""
@@ -90,7 +94,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Rating:
-    """The rating of one player."""
+    """The rating of one player.
+
+    >>> best = rate([Finish(("Ada", "Grace"), (1, 2)), Finish(("Grace", "Ada"), (1, 1))]).rows[0]
+    >>> best.name, best.games, best.elo.low < best.elo.value < best.elo.high
+    ('Ada', 2, True)
+    """
 
     name: str
     elo: Estimate
@@ -102,7 +111,12 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What games say about the strength of those who played them."""
+    """What games say about the strength of those who played them.
+
+    >>> ratings = rate([Finish(("Ada", "Grace"), (1, 2)), Finish(("Grace", "Ada"), (1, 1))])
+    >>> ratings.difference("Ada", "Grace").value > 0, 0.5 < ratings.superiority("Ada", "Grace") < 1
+    (True, True)
+    """
 
     rows: tuple[Rating, ...]
     """The strongest first."""

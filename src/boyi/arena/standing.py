@@ -15,7 +15,14 @@ __all__ = ["Standing", "standings"]
 
 @dataclass(frozen=True)
 class Standing:
-    """How one contestant did; see `tally.Tally`."""
+    """How one contestant did; see `tally.Tally`.
+
+    >>> import boyi
+    >>> match = boyi.Match(("alphabeta:nodes=200", "random"), boyi.start("othello"), games=4, seed=1)
+    >>> first, second = standings(match, list(boyi.play_match(match)))
+    >>> first.score > second.score, first.low <= first.score <= first.high
+    (True, True)
+    """
 
     contestant: int
     seats: int
@@ -50,7 +57,13 @@ class Standing:
 
 
 def standings(match: Match, games: Sequence[Finished]) -> list[Standing]:
-    """What the games say about each contestant; one that repeats another is counted once (`arena.distinct`)."""
+    """What the games say about each contestant; one that repeats another is counted once (`arena.distinct`).
+
+    >>> import boyi
+    >>> match = boyi.Match(("mcts:nodes=50", "random"), boyi.start("tic_tac_toe"), games=4, seed=1)
+    >>> sum(row.wins + row.draws + row.losses for row in standings(match, list(boyi.play_match(match)))) >= 2
+    True
+    """
     games = distinct(match, games)
     players, count = match.start.players, len(games)
     rows = []

@@ -40,7 +40,12 @@ MOST_GAMES = 10**7
 
 @dataclass(frozen=True)
 class Tournament(Contested, Conditions):
-    """All that a tournament depends on."""
+    """All that a tournament depends on.
+
+    >>> import boyi
+    >>> Tournament(("random", "level:1", "level:2"), boyi.start("othello"), rounds=2).games
+    12
+    """
 
     contestants: Sequence[Contestant]
     """As those of a match, each name once; only in a match one may play itself."""
@@ -209,7 +214,14 @@ class Tournament(Contested, Conditions):
 
 def play_tournament(tournament: Tournament, finished: dict[Slot, Bout], jobs: int = 1,
                     pool: Pool | None = None) -> Generator[Bout]:
-    """Play what is missing in `finished`, add every game to it as it ends, and hand it over."""
+    """Play what is missing in `finished`, add every game to it as it ends, and hand it over.
+
+    >>> import boyi
+    >>> agents = ("random", "mcts:nodes=20", "mcts:nodes=40")
+    >>> tournament = Tournament(agents, boyi.start("tic_tac_toe"), rounds=1, seed=1)
+    >>> len(list(play_tournament(tournament, {})))
+    6
+    """
     def name(slot: Slot) -> str:
         return f"game {slot.number + 1} of {' – '.join(tournament.names[agent] for agent in slot.meeting)}"
 

@@ -14,7 +14,13 @@ __all__ = ["Case", "cases_of"]
 
 @dataclass(frozen=True)
 class Case:
-    """A game and the options that differ from its defaults."""
+    """A game and the options that differ from its defaults.
+
+    >>> import boyi
+    >>> case = Case(boyi.find_game("chinese_checkers"), (("players", 3),))
+    >>> str(case), case.start().players, case.walk(seed=1, plies=4).ply
+    ('chinese_checkers players=3', 3, 4)
+    """
 
     game: Game
     options: tuple[tuple[str, Value], ...] = ()
@@ -41,7 +47,12 @@ class Case:
 
 
 def cases_of(game: Game) -> Iterator[Case]:
-    """The game under its default rules, and then under every other value of each option that changes them in kind."""
+    """The game under its default rules, and then under every other value of each option that changes them in kind.
+
+    >>> import boyi
+    >>> [str(case) for case in cases_of(boyi.find_game("tic_tac_toe"))]
+    ['tic_tac_toe']
+    """
     yield Case(game)
     for option in game.options:
         for value in _values(option):

@@ -37,6 +37,9 @@ def check_game(game: Game | str, options: Mapping[str, object] | None = None, *,
     It is asked under its default rules, and less often under each other value of each option that changes them in
     kind; or under `options` alone. Every property is asked `times` as often as in a quick look, and `heard` is told at
     once what came of it.
+
+    >>> check_game("tic_tac_toe").ok
+    True
     """
     began = time.perf_counter()
     game = find_game(game) if isinstance(game, str) else game

@@ -18,7 +18,11 @@ SMALL_SEEDS = 10
 
 @dataclass(frozen=True)
 class Example:
-    """A random walk: `case.walk(seed, plies)` repeats it."""
+    """A random walk: `case.walk(seed, plies)` repeats it.
+
+    >>> Example(seed=4, plies=3).plies
+    3
+    """
 
     seed: int
     plies: int

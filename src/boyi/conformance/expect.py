@@ -19,7 +19,12 @@ LONGEST_REFUSAL = 1000
 
 
 class ConformanceError(Exception):
-    """A game breaks the contract: the message says where it differs from what it should be."""
+    """A game breaks the contract: the message says where it differs from what it should be.
+
+    >>> raise ConformanceError("undo left a trace")
+    Traceback (most recent call last):
+    boyi.conformance.expect.ConformanceError: undo left a trace
+    """
 
 
 def ensure(condition: object, otherwise: str) -> None:

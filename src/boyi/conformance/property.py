@@ -16,7 +16,12 @@ def _always(case: Case) -> str:
 
 @dataclass(frozen=True)
 class Property:
-    """Something that is true of every game."""
+    """Something that is true of every game.
+
+    >>> from boyi.conformance import PROPERTIES
+    >>> PROPERTIES[0].sentence
+    'A game can be begun, and there is a move.'
+    """
 
     name: str
     sentence: str

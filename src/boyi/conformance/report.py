@@ -20,7 +20,14 @@ MARKS: dict[Status, str] = {"holds": "ok  ", "fails": "FAIL", "skipped": "-   "}
 
 @dataclass(frozen=True)
 class Failure:
-    """The smallest example found that breaks a property."""
+    """The smallest example found that breaks a property.
+
+    >>> import boyi
+    >>> failure = Failure(Case(boyi.find_game("othello")), "the texts differ", Example(4, 1), ("f5",))
+    >>> print(*failure.lines(), sep="\\n")
+    the texts differ
+    after 1 moves of seed 4: boyi show othello --moves f5
+    """
 
     case: Case
     message: str
@@ -55,7 +62,12 @@ class Failure:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of one property."""
+    """What came of one property.
+
+    >>> from boyi.conformance import PROPERTIES
+    >>> Finding(PROPERTIES[0]).status
+    'holds'
+    """
 
     asked: Property
     failure: Failure | None = None
@@ -80,7 +92,14 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of all properties; `ok` if none is broken."""
+    """What came of all properties; `ok` if none is broken.
+
+    >>> import boyi
+    >>> from boyi.conformance import PROPERTIES
+    >>> game = boyi.find_game("othello")
+    >>> Report(game, (Case(game),), (Finding(PROPERTIES[0]),), seconds=0.1).ok
+    True
+    """
 
     game: Game
     cases: tuple[Case, ...]

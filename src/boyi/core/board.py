@@ -20,7 +20,11 @@ ChangeKind = Literal["placed", "moved", "captured", "flipped", "revealed", "mark
 
 @dataclass(frozen=True)
 class Point:
-    """A place where a stone can stand."""
+    """A place where a stone can stand.
+
+    >>> Point("a1", x=0, y=5)    # y grows downwards
+    Point(name='a1', x=0, y=5)
+    """
 
     name: str
     x: float
@@ -29,7 +33,11 @@ class Point:
 
 @dataclass(frozen=True)
 class Zone:
-    """A part of the board with a meaning or a colour of its own."""
+    """A part of the board with a meaning or a colour of its own.
+
+    >>> Zone("palace", ((3, 0), (5, 0), (5, 2), (3, 2)), seat=1, filled=False).seat
+    1
+    """
 
     name: str
     corners: tuple[tuple[float, float], ...]
@@ -42,7 +50,11 @@ class Zone:
 
 @dataclass(frozen=True)
 class Label:
-    """Words or coordinates written on the board."""
+    """Words or coordinates written on the board.
+
+    >>> Label("a", x=0, y=6).kind
+    'coordinate'
+    """
 
     text: str
     x: float
@@ -56,7 +68,11 @@ class Label:
 
 @dataclass(frozen=True)
 class Glyph:
-    """What a kind of stone looks like."""
+    """What a kind of stone looks like.
+
+    >>> Glyph("W", 0, Words("white pawn", "白兵")).name.zh
+    '白兵'
+    """
 
     code: str
     """One character: what stands for it in position texts."""
@@ -90,7 +106,12 @@ class Glyph:
 
 @dataclass(frozen=True)
 class Stone:
-    """A stone on a point."""
+    """A stone on a point.
+
+    >>> import boyi
+    >>> boyi.parse("tic_tac_toe", "X--/-O-/---").stones()
+    [Stone(point='a1', glyph='X'), Stone(point='b2', glyph='O')]
+    """
 
     point: str
     glyph: str
@@ -107,6 +128,11 @@ class Change:
         moved     `glyph` goes from `point` to `to`, which is empty by then
         captured  `glyph` leaves `point` and the board
         flipped, revealed, marked   what stands on `point` becomes `glyph`
+
+    >>> import boyi
+    >>> position = boyi.start("othello")
+    >>> [(change.kind, change.point) for change in position.changes(position.parse_move("f5"))]
+    [('placed', 'f5'), ('flipped', 'e5')]
     """
 
     kind: ChangeKind
@@ -124,7 +150,12 @@ class Change:
 
 @dataclass(frozen=True)
 class Covered:
-    """How many of a player's covered pieces may be of this kind, as far as the viewer knows."""
+    """How many of a player's covered pieces may be of this kind, as far as the viewer knows.
+
+    >>> import boyi
+    >>> next(iter(boyi.start("jieqi").pools())).count > 0
+    True
+    """
 
     seat: int
     """Whose it is."""
@@ -135,7 +166,13 @@ class Covered:
 
 @dataclass(frozen=True)
 class Board:
-    """Points, lines, zones, labels and glyphs of a game's board."""
+    """Points, lines, zones, labels and glyphs of a game's board.
+
+    >>> import boyi
+    >>> board = boyi.start("xiangqi").board
+    >>> len(board.points), [name.en for name in board.seat_names]
+    (90, ['Red', 'Black'])
+    """
 
     points: tuple[Point, ...]
     lines: tuple[tuple[tuple[float, float], tuple[float, float]], ...]

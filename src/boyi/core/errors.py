@@ -29,7 +29,15 @@ if TYPE_CHECKING:
 
 
 class BoyiError(Exception):
-    """The parent of all errors that are a user's mistake and not a bug of ours."""
+    """The parent of all errors that are a user's mistake and not a bug of ours.
+
+    >>> import boyi
+    >>> try:
+    ...     boyi.start("othello").play("a1")
+    ... except BoyiError as error:
+    ...     print(error)
+    'a1' is not a legal move here; legal are ...
+    """
 
     def __init__(self, message: object = "", *more: object) -> None:
         super().__init__(str(message), *more)
@@ -42,15 +50,35 @@ class BoyiWarning(UserWarning):
 
 
 class TextError(BoyiError, ValueError):
-    """A text that cannot be read."""
+    """A text that cannot be read.
+
+    >>> import boyi
+    >>> boyi.parse("tic_tac_toe", "no board")
+    Traceback (most recent call last):
+    boyi.core.errors.TextError: ...
+    """
 
 
 class OptionError(TextError):
-    """An option that the game does not have, or a value that the option does not take."""
+    """An option that the game does not have, or a value that the option does not take.
+
+    >>> import boyi
+    >>> boyi.start("chinese_checkers", players=7)
+    Traceback (most recent call last):
+    boyi.core.errors.OptionError: ...
+    """
 
 
 class RecordError(TextError):
-    """A record that cannot be read, or that does not replay."""
+    """A record that cannot be read, or that does not replay.
+
+    >>> import boyi
+    >>> try:
+    ...     boyi.read_records("e6f4e3a1")
+    ... except RecordError as error:
+    ...     print(error.move_number)
+    4
+    """
 
     def __init__(self, message: object, *, move_number: int | None = None, move_text: str = "",
                  position: Position | None = None) -> None:
@@ -66,11 +94,23 @@ class RecordError(TextError):
 
 
 class IllegalMoveError(BoyiError, ValueError):
-    """A move that the rules forbid in this position."""
+    """A move that the rules forbid in this position.
+
+    >>> import boyi
+    >>> boyi.start("xiangqi").play("a0a9")
+    Traceback (most recent call last):
+    boyi.core.errors.IllegalMoveError: 'a0a9' is not a legal move here; legal are ...
+    """
 
 
 class UnknownNameError(BoyiError, ValueError):
-    """A name that nothing has."""
+    """A name that nothing has.
+
+    >>> import boyi
+    >>> boyi.start("otello")
+    Traceback (most recent call last):
+    boyi.core.errors.UnknownNameError: no game is called 'otello'; did you mean 'othello'? ...
+    """
 
     @classmethod
     def among(cls, kind: str, name: str, known: Iterable[str]) -> UnknownNameError:
@@ -82,11 +122,20 @@ class UnknownNameError(BoyiError, ValueError):
 
 
 class BrokenGameError(BoyiError, RuntimeError):
-    """A game from outside that cannot be loaded, or whose record contradicts itself."""
+    """A game from outside that cannot be loaded, or whose record contradicts itself.
+
+    >>> issubclass(BrokenGameError, BoyiError)
+    True
+    """
 
 
 class MissingPartError(BoyiError, RuntimeError):
-    """An optional part that is not installed; the message names the command that installs it."""
+    """An optional part that is not installed; the message names the command that installs it.
+
+    >>> raise MissingPartError.extra("boyi.train", "learn")
+    Traceback (most recent call last):
+    boyi.core.errors.MissingPartError: boyi.train needs an optional part. Install it with: pip install 'boyi[learn]'
+    """
 
     @classmethod
     def extra(cls, what: str, extra: str) -> MissingPartError:
@@ -97,6 +146,9 @@ class BrokenRulesError(RuntimeError):
     """The rules of a game broke the contract: a mistake of its author, and of nobody who plays it.
 
     It is no `BoyiError`, because it says more than a player may know: the state, and a line of the source.
+
+    >>> issubclass(BrokenRulesError, BoyiError)
+    False
     """
 
 

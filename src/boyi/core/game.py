@@ -38,7 +38,12 @@ POINTS = Words("points", "分")
 
 
 class Options(Mapping[str, Value]):
-    """The rule options of one position: complete, checked and immutable."""
+    """The rule options of one position: complete, checked and immutable.
+
+    >>> import boyi
+    >>> boyi.start("chinese_checkers", players=3).options["players"]
+    3
+    """
 
     __slots__ = ("_values",)
 
@@ -63,7 +68,12 @@ class Options(Mapping[str, Value]):
 
 @dataclass(frozen=True)
 class Option:
-    """A rule that can be played in more than one way."""
+    """A rule that can be played in more than one way.
+
+    >>> players = Option("players", 2, Words("how many play", "人数"), lowest=2, highest=6)
+    >>> players.read("4")
+    4
+    """
 
     name: str
     default: Value
@@ -122,7 +132,13 @@ def _whole_number(value: object) -> int | None:
 
 
 class Notation(Protocol):
-    """A way to write moves: one writer and one reader, each for a given position."""
+    """A way to write moves: one writer and one reader, each for a given position.
+
+    >>> import boyi
+    >>> position = boyi.start("xiangqi")
+    >>> position.game.notations["wxf"].format(position, position.parse_move("h2e2"))
+    'C2=5'
+    """
 
     def format(self, position: Position, move: int) -> str: ...
 
@@ -140,7 +156,12 @@ class TellingNotation(Notation, Protocol):
 
 @dataclass(frozen=True)
 class NotationGuide:
-    """How readers choose among the notations of a game."""
+    """How readers choose among the notations of a game.
+
+    >>> import boyi
+    >>> boyi.find_game("xiangqi").notation_guide.titles["wxf"].en
+    'WXF'
+    """
 
     family: str
     """Games of one family share the reader's choice."""
@@ -177,7 +198,13 @@ class _HasChance:
 
 @dataclass(frozen=True)
 class Game:
-    """One game: its names, its rules as code, its look and its words."""
+    """One game: its names, its rules as code, its look and its words.
+
+    >>> import boyi
+    >>> game = boyi.find_game("othello")
+    >>> game.title.zh, game.start().players, "patterns" in game.evaluators
+    ('黑白棋', 2, True)
+    """
 
     name: str
     """The name on the command line; also the name of the game's folder."""

@@ -40,7 +40,15 @@ _OWN_HEADERS = ("Boyi", "Game", "Rules", "Start", "Date", "Event", "Result", "Re
 
 @dataclass(frozen=True)
 class Record:
-    """A game that was played: who, when, under which rules, move by move."""
+    """A game that was played: who, when, under which rules, move by move.
+
+    >>> import boyi
+    >>> position = boyi.start("othello")
+    >>> position.play("f5")
+    >>> record = Record.from_position(position, players=["Ada", "Grace"])
+    >>> record.to_text().splitlines()[-1], record.replay() == position
+    ('1. f5', True)
+    """
 
     game: Game
     options: Options

@@ -15,7 +15,14 @@ HUNDREDTHS = 100
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """When to stop; what comes first decides. At least one must be given."""
+    """When to stop; what comes first decides. At least one must be given.
+
+    >>> Limits(nodes=5000, lines=3).lines
+    3
+    >>> Limits()
+    Traceback (most recent call last):
+    boyi.core.errors.OptionError: a search needs a limit: seconds, nodes or depth
+    """
 
     seconds: float | None = None
     soft_seconds: float | None = None
@@ -42,7 +49,11 @@ class Limits:
 
 @dataclass(frozen=True)
 class Line:
-    """One root move, what it is worth and what is expected to follow."""
+    """One root move, what it is worth and what is expected to follow.
+
+    >>> Line(moves=(37,), value=150.0).value    # 1.5 units of the game
+    150.0
+    """
 
     moves: tuple[int, ...]
     """The move and its continuation, as numbers."""
@@ -59,7 +70,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Result:
-    """The answer of a search."""
+    """The answer of a search.
+
+    >>> result = Result((Line((37,), 150.0), Line((19,), -20.0)), depth=6, nodes=4000, seconds=0.1)
+    >>> result.move, result.value
+    (37, 150.0)
+    """
 
     lines: tuple[Line, ...]
     """The best move first; as many as were asked for and exist, fewer only if there was no time for them.
@@ -91,6 +107,12 @@ class Searcher(Protocol):
     Searchers may have more to them, and are asked by `check_searcher`:
 
         check(position)    refuse, in words, a game in which the search would fail
+
+    >>> import boyi
+    >>> searcher: Searcher = boyi.MCTS(options=boyi.MCTSOptions(seed=1))
+    >>> position = boyi.start("tic_tac_toe")
+    >>> position.is_legal(searcher.search(position, Limits(nodes=50)).move)
+    True
     """
 
     def search(self, position: Position, limits: Limits) -> Result:

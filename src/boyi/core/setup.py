@@ -22,7 +22,11 @@ __all__ = ["Field", "Setup", "sides", "write_rows"]
 
 @dataclass(frozen=True)
 class Field:
-    """Something about a position that its stones do not show: whose turn it is, which phase."""
+    """Something about a position that its stones do not show: whose turn it is, which phase.
+
+    >>> Field("turn", Words("To move", "轮到"), (("W", Words("White", "白方")), ("B", Words("Black", "黑方")))).name
+    'turn'
+    """
 
     name: str
     title: Words
@@ -32,7 +36,13 @@ class Field:
 
 @dataclass(frozen=True)
 class Setup:
-    """How positions of a game are set up. Each function is given a position for its board and options."""
+    """How positions of a game are set up. Each function is given a position for its board and options.
+
+    >>> import boyi
+    >>> position = boyi.start("tic_tac_toe")
+    >>> position.game.setup.write(position, {"b2": "X"}, {})
+    '---/-X-/---'
+    """
 
     write: Callable[[Position, Mapping[str, str], Mapping[str, str]], str]
     """The position text of these stones (a glyph's code per point) under these fields, all of which are given.
@@ -46,7 +56,12 @@ class Setup:
 
 
 def sides(board: Board, letters: str) -> Field:
-    """The field of whose turn it is: a letter per seat."""
+    """The field of whose turn it is: a letter per seat.
+
+    >>> import boyi
+    >>> [letter for letter, name in sides(boyi.start("xiangqi").board, "wb").choices]
+    ['w', 'b']
+    """
     return Field("turn", Words("To move", "轮到"), tuple(zip(letters, board.seat_names, strict=True)))
 
 

@@ -64,6 +64,11 @@ def aec(game: str | Position, *, max_plies: int | None = None, illegal: Illegal 
 
     `max_plies` truncates games after that number of decisions. Whoever chooses an action that is not legal has lost the
     game; with `illegal="raise"` it is an `IllegalMoveError` instead.
+
+    >>> env = aec("tic_tac_toe")
+    >>> env.reset(seed=1)
+    >>> env.agent_selection, int(env.observe("player_0")["action_mask"].sum())
+    ('player_0', 9)
     """
     made: GameEnv = __getattr__("GameEnv")(game, max_plies=max_plies, illegal=illegal, render_mode=render_mode,
                                            **options)
@@ -77,6 +82,11 @@ def single(game: str | Position, *, opponent: str | Agent | Sequence[str | Agent
 
     An opponent is a spec (`level:3`) or an agent; a sequence names one per other seat, in the order of seats. The
     rest is as for `aec`.
+
+    >>> env = single("tic_tac_toe", opponent="random", seat=1)
+    >>> observation, info = env.reset(seed=1)
+    >>> env.position.ply, int(info["action_mask"].sum())
+    (1, 8)
     """
     made: SingleEnv = __getattr__("SingleEnv")(
         game, opponent=opponent, seat=seat, max_plies=max_plies, illegal=illegal, render_mode=render_mode, **options)

@@ -27,6 +27,11 @@ class GameEnv(AECEnv[str, Observation, int]):
     """A game whose players are the agents `player_0`, `player_1`, … by seat.
 
     Rewards are the final scores, from 1 to -1, when the game ends, and 0 before. All agents are done at once.
+
+    >>> env = GameEnv("othello", max_plies=10)
+    >>> env.reset(seed=1)
+    >>> env.possible_agents
+    ['player_0', 'player_1']
     """
 
     def __init__(self, game: str | Position, *, max_plies: int | None = None, illegal: Illegal = "lose",

@@ -31,6 +31,11 @@ class SingleEnv(gymnasium.Env[Observation, int]):
 
     The reward is the final score of the seat, from 1 to -1, when the game ends, and 0 before. An agent named by a
     spec without a seed gets one from the seed of `reset`, so that the same seed plays the same game.
+
+    >>> env = SingleEnv("othello", opponent="random", seat=0)
+    >>> observation, info = env.reset(seed=1)
+    >>> int(info["action_mask"].sum())
+    4
     """
 
     metadata: dict[str, Any] = {"render_modes": list(MODES), "render_fps": 1}  # noqa: RUF012  # as gymnasium has it

@@ -77,7 +77,11 @@ _broken: list[BrokenGame] = []
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game there is, by name, in the order in which they are listed."""
+    """Every game there is, by name, in the order in which they are listed.
+
+    >>> list(all_games())[:3]
+    ['xiangqi', 'jieqi', 'othello']
+    """
     _broken.clear()
     games = {game.name: game for game in (load(f"{__name__}.{name}") for name in sorted(_folders()))}
     for candidate in [*_entry_points(), *_on_path()]:
@@ -104,7 +108,14 @@ def listed_games() -> list[Game]:
 
 
 def find_game(name: str) -> Game:
-    """The game of that name."""
+    """The game of that name.
+
+    >>> find_game("othello").title.en
+    'Othello'
+    >>> find_game("otello")
+    Traceback (most recent call last):
+    boyi.core.errors.UnknownNameError: no game is called 'otello'; did you mean 'othello'? ...
+    """
     if name in _folders():
         # A command about one game should not wait for the tables of all others.
         return load(f"{__name__}.{name}")

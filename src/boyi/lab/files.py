@@ -23,15 +23,12 @@ from boyi.lab.table import Table
 PICTURES = (".svg", ".png")
 INDEX = "index.md"
 INTRODUCTION = """\
-The questions of Boyi's ancestors, the five projects it grew from, each answered by a controlled experiment: one option
-of the real searcher is varied, everything else stays the same. `boyi lab list` names them, `boyi lab run NAME` repeats
-one, `boyi lab all` all.
+Questions of the five projects that Boyi grew from, each answered by an experiment that varies one option of the real
+searcher. `boyi lab list` names them, `boyi lab run NAME` repeats one, `boyi lab all` all.
 
-The sentences are written by the program from the numbers below them: they follow the sign of what was measured, and say
-so where the error bars leave it open. Matches are limited in nodes or depth, so that the machine does not matter; times
-are CPU seconds and do depend on it. Every round of a match has an opening of its own, and a game that repeats another
-counts once: `games` are distinct games. Every interval holds for one comparison at 95 %: of the dozens here a few miss
-the true value by chance, so a borderline result should be repeated with another seed.
+The sentences are written by the program from the numbers. Matches are limited in nodes or depth, so they are the same
+on any machine; times are CPU seconds. `games` are distinct games: one that repeats another counts once. Intervals are
+95 % for one comparison each, so of the dozens here a few miss the true value by chance.
 """
 
 

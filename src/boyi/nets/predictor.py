@@ -8,7 +8,7 @@ A model is an ONNX file with a card (see `card`) and these inputs and outputs, N
                                  with two players [N, 1] will do
     wdl       [N, 3]             out, with two players instead of `value`: logits of win, draw and loss
 
-One thread per process: two threads collapse on a busy machine (docs/nets.md has figures), and more speed is to be had
+One thread per process: two threads are slower under load, and more speed is to be had
 by more processes. A model keeps no state, so that several searches may ask one from different threads.
 
 A network of plain layers is computed by `mlp`, which is faster and needs nothing installed (`PlainPredictor`); any

@@ -19,7 +19,13 @@ SymmetryReach = Literal["none", "top", "everywhere"]
 
 @dataclass(frozen=True, kw_only=True)
 class AlphaBetaOptions(WindowOptions):
-    """Alpha-beta: what `WindowOptions` has, and what only a search without chance does."""
+    """Alpha-beta: what `WindowOptions` has, and what only a search without chance does.
+
+    >>> import boyi
+    >>> search = boyi.AlphaBeta(options=AlphaBetaOptions(null_move=False))
+    >>> search.options.null_move
+    False
+    """
 
     statistical_cutoffs: bool = False
     """Unsound. Give up where statistics of positions like this one, if the evaluator keeps any, put the value outside

@@ -15,7 +15,12 @@ Outcomes = Literal["all", "sample", "presume"]
 
 @dataclass(frozen=True, kw_only=True)
 class ExpectimaxOptions(WindowOptions):
-    """Expectimax: what `WindowOptions` has, and what concerns chance."""
+    """Expectimax: what `WindowOptions` has, and what concerns chance.
+
+    >>> import boyi
+    >>> boyi.Expectimax(options=ExpectimaxOptions(killers=False)).options.killers
+    False
+    """
 
     star1: bool = True
     """Sound. Stop at a chance node when what is still open cannot bring the mean into the window (Ballard 1983)."""

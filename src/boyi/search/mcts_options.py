@@ -17,7 +17,12 @@ MAX_BATCH = 4096
 
 @dataclass(frozen=True, kw_only=True)
 class MCTSOptions:
-    """Monte Carlo tree search: every idea by its name."""
+    """Monte Carlo tree search: every idea by its name.
+
+    >>> import boyi
+    >>> boyi.MCTS(options=MCTSOptions(seed=3)).options.seed
+    3
+    """
 
     selection: SelectionRule = "uct"
     """`uct`: try every move, then trust the mean and its uncertainty (Kocsis and Szepesvári 2006).

@@ -19,6 +19,9 @@ class MultiplayerOptions:
 
     *Sound* switches never change the value at a depth. The switches of forward pruning do; they need
     an evaluator that describes moves (`core.race`), and do nothing without one.
+
+    >>> MultiplayerOptions(targets=3).targets
+    3
     """
 
     algorithm: Algorithm = "best_reply"
@@ -95,7 +98,7 @@ a guess at its `extra_score`."""
 
 ANCESTOR_FOR_MORE = replace(ANCESTOR, targets=1)
 """The students' search with what `boyi tune` found for three and more players: one target per piece sees deeper. With
-two players nothing was found; docs/tune.md."""
+two players nothing was found; docs/results/learning.md."""
 
 PRESETS: Mapping[str, MultiplayerOptions] = MappingProxyType({
     "default": MultiplayerOptions(),

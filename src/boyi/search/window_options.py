@@ -100,7 +100,7 @@ class WindowOptions(AlphaBetaNumbers):
     multi_probcut: bool = False
     """Unsound. Give up where a shallower search is so far outside the window that, by the evaluator's statistics, this
     one will be, too (Buro 1997); without statistics it has no effect. Off: together with
-    reverse futility it loses (docs/othello.md)."""
+    reverse futility it loses (docs/results/othello.md)."""
 
     exchange_pruning: bool = True
     """Unsound. Near the horizon, leave out moves that lose too much by exchange."""

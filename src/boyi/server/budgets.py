@@ -95,7 +95,7 @@ LOG_LINES = Rate("log lines", 10, 0.1, "address", "cut connections written to th
 BUDGETS = (CONNECTIONS, WAITING, SOCKETS, FRAMES, BYTES, MESSAGES, BODIES, REQUESTS, PAGES, LOOP, SESSIONS, PASSWORDS,
            ROOMS, ROOMS_OF_ADDRESS, ROOMS_OF_PERSON, SEEKERS, FILES, POSITIONS, SEARCH, ENGINES, LIVE, STREAMS, REVIEWS,
            CHATS, HINTS, LOG_LINES)
-"""All of them; docs/server.md has the table."""
+"""All of them; docs/server-settings.md has the table."""
 
 PENALTIES = {"flood": 100.0, "unreadable": 20.0}
 """What a connection that had to be cut costs its address, in requests and in connections, by the code of why: else

@@ -63,4 +63,4 @@ TUNED: Mapping[int, RaceWeights] = {
     **dict.fromkeys((3, 4, 5, 6), RaceWeights(lag=14, aside=40, hop=0)),
 }
 """By the number of players, what `boyi tune` found with two and three and a test showed to be better than the defaults
-(docs/tune.md); those for three also are with six, where moves are pruned (docs/results/ideas.md)."""
+(docs/results/learning.md); those for three also are with six, where moves are pruned (docs/results/ideas.md)."""

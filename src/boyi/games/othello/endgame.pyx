@@ -4,9 +4,9 @@ Null-window alpha-beta (Reinefeld 1983, "An improvement to the scout tree search
 bitboards, from the root down, a function per distance to the end:
 
     full      full window: the line of best play
-    scout     8 empty points and more: hash table, stability, enhanced transposition cut-offs, moves sorted
+    scout     7 empty points and more: hash table, stability, enhanced transposition cut-offs, moves sorted
               by the opponent's replies (fastest first) and, far from the end, by shallow pattern searches
-    few       5 to 7: parity only
+    few       5 and 6: stability and parity only
     four, three, two, one: unrolled, no lists
 
 *Parity*: in a region with an odd number of empty points one can get the last word; such moves come first.
@@ -305,7 +305,7 @@ cdef int four(Search* search, uint64_t own, uint64_t other, int alpha, int parit
     return final(own, other)
 
 
-# ------------------------------------------------------------------ five to seven
+# ------------------------------------------------------------------ five and six
 
 cdef int few(Search* search, uint64_t own, uint64_t other, int alpha, int empties, int parity) noexcept nogil:
     cdef uint64_t moves, now_moves, turned
@@ -338,7 +338,7 @@ cdef int few(Search* search, uint64_t own, uint64_t other, int alpha, int emptie
     return best
 
 
-# ------------------------------------------------------------------ eight and more
+# ------------------------------------------------------------------ seven and more
 
 cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empties, int parity) noexcept nogil:
     """Is the margin more than alpha? A bound that tells, on the right side of alpha."""

@@ -263,7 +263,8 @@ class Plan:
     design: Design = field(default_factory=Design)
     games: SelfPlay = field(default_factory=lambda: SelfPlay(root="gumbel", undecided="stones"))
     """Draws by a limit lean to the player with more stones: without that most games say nothing as long as nobody knows
-    how to win, and values learn to say nothing, too. Gumbel: more games are decided from the start (docs/learn.md)."""
+    how to win, and values learn to say nothing, too. Gumbel: more games are decided from the start
+    (docs/results/learning.md)."""
 
     learning: Learning = field(default_factory=Learning)
     schedule: Schedule = field(default_factory=Schedule)

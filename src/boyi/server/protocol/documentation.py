@@ -23,7 +23,7 @@ from boyi.core.words import Words
 from boyi.server.fair_clock import NOTED_MS
 from boyi.server.protocol import events, live, parts, state
 from boyi.server.protocol.bodies import OVER_HTTP
-from boyi.server.protocol.messages import FRAME_BYTES, PROTOCOL, FromClient, FromServer, LastMove, LegalMove
+from boyi.server.protocol.messages import FRAME_BYTES, PROTOCOL, FromClient, FromServer, LastMove, LegalMove, Request
 from boyi.server.protocol.refusals import REFUSALS
 from boyi.server.protocol.views import PublicBody
 from boyi.server.rooms import clock
@@ -51,46 +51,40 @@ _INTRODUCTION = """# The protocol of rooms
 
 JSON over a WebSocket at `/ws`, one message a frame, at most {frame} bytes from a client. Version {protocol}.
 
-1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`, or for the owner of an account `POST /api/accounts` (a new
-   one) or `POST /api/login`, both with `{{"name": …, "password": …}}`. Spectators need none. Over HTTP it goes into the
-   header `Authorization: Bearer TOKEN`. `GET /api/session` says whose it is (401: nobody's), `DELETE` ends it.
-2. Connect, and within ten seconds say `{{"type": "hello", "room": …, "token": …, "client": …}}`.
-3. `welcome` comes, then `room` with all you may know, or, if you said what you have `seen`, the events since.
-4. Say requests: each has a `type`, an `id` (counted up by this client) and `seen` (the last event it knows). Each is
-   answered by `ack` (it is on disk) or `nack` (nothing happened, and why). An `id` that was acknowledged already is
-   acknowledged again and not done twice; one that comes after a later one is refused as `late`. A move that has
-   not seen the beginning of the turn is refused as `stale`.
-5. Everything that happens comes as an `event` with the next `seq`. A client that applies each event to the state it has
-   (`boyi.server.protocol.reducer.apply` does it in Python) knows what a newcomer is told. The player to act also gets
+1. Get a token: `POST /api/session` with `{{"name": "Ada"}}`, or for an account `POST /api/accounts` (a new one) or
+   `POST /api/login`, both with `{{"name": …, "password": …}}`. Spectators need none. Over HTTP it goes into the header
+   `Authorization: Bearer TOKEN`. `GET /api/session` tells whose it is (or 401), `DELETE` ends it.
+2. Connect, and within ten seconds send `{{"type": "hello", "room": …, "token": …, "client": …}}`.
+3. The server sends `welcome`, then `room` with all you may know or, if you sent `seen`, the events since.
+4. Send requests: each has a `type`, an `id` (counted up by this client) and `seen` (the last event it knows). The
+   answer is `ack` (it is on disk) or `nack` (nothing happened, and why). A repeated `id` is acknowledged again and not
+   executed twice; one that comes after a later one is refused as `late`, and a move that has not seen its turn as
+   `stale`.
+5. Everything that happens comes as an `event` with the next `seq`. Applied to the state
+   (`boyi.server.protocol.reducer.apply` in Python) it gives what a newcomer is told. The player to act also gets
    `turn`.
-6. After a broken connection: `hello` with `seen`. A client that reads too slowly is sent `goodbye` with `resync`, and
-   does the same.
+6. After a broken connection send `hello` with `seen`; likewise after `goodbye` with `resync`, which a client gets that
+   reads too slowly.
 
-The verbs of the ancestor that rooms grew from: join → `join`/`joined`, leave → `leave`/`left`, close room →
-`close`/`closed`, ready → `ready`/`readied`, start game → `start`/`started`, start turn → `turn`, move → `move`, end
-turn → `moved`, end game → `ended`, error → `nack`, check → `check`, display → `display`.
+Times are milliseconds on the room's own clock, which stops while the server is down or stalls. A turn lasts from when
+its player was told of it until their move was received; storing takes none of it. `welcome` and every `ping` tell the
+clock; a stall of {stall} ms or more is told as `stalled`. Network time, as the server measures it, is given back: at
+most {credit} ms a move out of a store of {bank} ms that refills by {refill} ms with each move.
 
-Times are milliseconds on the room's own clock, which stands still while the server is down or does. A turn takes from
-when its player was told of it until their move was received: when an event that begins a turn is told, the room's clock
-shows its `at`, however long it took to store. `welcome` and every `ping` say what the clock shows; a stall of
-{stall} ms or more is told as `stalled`. Of a move's time, what the network took is not counted: the server's own
-measure of it, at most {credit} ms a move out of a store of {bank} ms that refills by {refill} ms with each move. What a
-client claims about time is not asked.
-
-The whole as a JSON schema: `GET /api/schema`, or `python -m boyi.server.protocol.documentation --schema`.
+As a JSON schema: `GET /api/schema`, or `python -m boyi.server.protocol.documentation --schema`. All HTTP routes:
+`GET /api/openapi.json`.
 """
 
 
 _LIVE_ANALYSIS = """A WebSocket of its own at `/ws/analysis`, for a position of any game that is not being played here.
 
-1. Connect, and if you have a token, say `{"type": "hello", "token": …}`. Nothing answers it.
-2. Say `{"type": "analyse", "id": 1, "game": …, "moves": […], "lines": 3}`. What is known of the
-   position comes at once as an `update`, then one whenever the search has finished a depth, and every two seconds or
-   oftener.
-3. Say `analyse` with the next `id` for another position, or other lines, at any time: it takes the place of the one
-   before. Updates of that one may still be on their way. `stop` ends it.
-4. `exhausted` says that the budget is used up, and when to say `analyse` again; `nack` with the `id` that the position
-   is refused; with another `id`, or none, that the message is.
+1. Connect, and if you have a token, send `{"type": "hello", "token": …}`. It has no answer.
+2. Send `{"type": "analyse", "id": 1, "game": …, "moves": […], "lines": 3}`. What is known of the position comes at once
+   as an `update`, then one for each depth that is finished, and at least every two seconds.
+3. At any time send `analyse` with the next `id` for another position or other lines; it replaces the one before, whose
+   updates may still be on their way. `stop` ends it.
+4. `exhausted` means that the budget is used up, and says when to ask again; `nack` with the `id` that the position is
+   refused; with another `id`, or none, that the message is.
 """
 
 
@@ -105,6 +99,11 @@ def documentation() -> str:
         sections.append(f"## {title}\n")
         if kinds is LIVE:
             sections.append(_LIVE_ANALYSIS)
+        if Request in kinds[1].__mro__:
+            sections.append("All but `hello` and `pong` are requests, and have these fields besides their own:\n\n"
+                            "| field | type | meaning |\n|---|---|---|\n"
+                            "| `id` | integer | counted up by this client |\n"
+                            "| `seen` | integer | the last event it knows |\n")
         sections += [_table(kind) for kind in kinds]
     sections.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
         f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))
@@ -132,7 +131,7 @@ def _table(kind: type) -> str:
     info: Any = msgspec.inspect.type_info(kind)
     tag = getattr(info, "tag", None)
     lines = [f"### {f'`{tag}`' if tag else kind.__name__}\n", (kind.__doc__ or "").strip().split("\n")[0] + "\n"]
-    fields = info.fields
+    fields = [one for one in info.fields if not (issubclass(kind, Request) and one.name in ("id", "seen"))]
     if fields:
         lines.append("| field | type | meaning |\n|---|---|---|")
         lines += [f"| `{one.name}`{'' if one.required else ' *(optional)*'} | {_type(hints[one.name])} "
