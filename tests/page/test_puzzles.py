@@ -93,6 +93,20 @@ def test_wrong_moves_hints_and_the_solution(visit: Visit) -> None:
     assert kept["rating"] < 1000
 
 
+def test_what_is_told_of_a_puzzle_hides_no_button(visit: Visit) -> None:
+    """In a panel that must be scrolled nothing lies over anything: jieqi tells of odds below the buttons."""
+    one = visit(size=(900, 600))
+    puzzles = own_puzzles(find_game("jieqi"))
+    assert puzzles is not None
+    puzzle = max(puzzles.puzzles, key=lambda one: len(one.themes))
+    open_puzzle(one, "jieqi", puzzle)
+    one.page.get_by_role("button", name="Show solution").click()
+    one.page.wait_for_selector(".puzzle[data-phase=shown]")
+    bottom, top = one.page.evaluate("""['.themes', '.buttons'].map(name => document.querySelector(`.panel ${name}`)
+        .getBoundingClientRect()).map((box, index) => index ? box.top : box.bottom)""")
+    assert bottom <= top
+
+
 def test_a_streak_ends_with_the_first_mistake(visit: Visit) -> None:
     one = visit()
     one.page.goto(one.address + "/puzzles/othello")
