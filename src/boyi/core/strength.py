@@ -46,8 +46,9 @@ ATTENTIVE_NODES = 10_000
 ALL_LINES = 200
 """All moves that the attentive search notices."""
 
-SEARCH_LINES = 8
-"""Moves that the game's own search values where it begins; fewer as the temperature falls, for each costs nodes."""
+SEARCH_LINES = 16
+"""Moves that the game's own search values where it begins; fewer as the temperature falls, for each costs nodes. With
+8 the first search of Chinese checkers won all games against the attentive search, with 16 two of three."""
 
 FULL = Level(0)
 """The highest level of every ladder."""
