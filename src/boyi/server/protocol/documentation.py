@@ -71,8 +71,8 @@ its player was told of it until their move was received; storing takes none of i
 clock; a stall of {stall} ms or more is told as `stalled`. Network time, as the server measures it, is given back: at
 most {credit} ms a move out of a store of {bank} ms that refills by {refill} ms with each move.
 
-As a JSON schema: `GET /api/schema`, or `python -m boyi.server.protocol.documentation --schema`. All HTTP routes:
-`GET /api/openapi.json`.
+Fields are written as in TypeScript: `?` marks what may be left out. As a JSON schema: `GET /api/schema`, or
+`python -m boyi.server.protocol.documentation --schema`. All HTTP routes: `GET /api/openapi.json`.
 """
 
 
@@ -100,13 +100,10 @@ def documentation() -> str:
         if kinds is LIVE:
             sections.append(_LIVE_ANALYSIS)
         if Request in kinds[1].__mro__:
-            sections.append("All but `hello` and `pong` are requests, and have these fields besides their own:\n\n"
-                            "| field | type | meaning |\n|---|---|---|\n"
-                            "| `id` | integer | counted up by this client |\n"
-                            "| `seen` | integer | the last event it knows |\n")
-        sections += [_table(kind) for kind in kinds]
-    sections.append("## Codes of refusals\n\n| code | English | 中文 |\n|---|---|---|\n" + "".join(
-        f"| `{code}` | {words.en} | {words.zh} |\n" for code, words in sorted(REFUSALS.items())))
+            sections.append("All but `hello` and `pong` are requests, and also have `id` and `seen`.\n")
+        sections += [_describe(kind) for kind in kinds]
+    sections.append("## Codes of refusals\n\nA `nack` has the words in Chinese, too.\n\n" + "".join(
+        f"- `{code}`: {words.en}\n" for code, words in sorted(REFUSALS.items())))
     return "\n".join(sections)
 
 
@@ -116,8 +113,8 @@ def _definitions(module: str) -> dict[str, ast.ClassDef]:
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
 
-def _table(kind: type) -> str:
-    """A heading, a sentence and a table of the fields of a Struct, or of a dataclass."""
+def _describe(kind: type) -> str:
+    """A heading, a sentence and the fields of a Struct, or of a dataclass: first those whose names say all."""
     meanings: dict[str, str] = {}
     for base in reversed(kind.__mro__):   # a docstring under a field belongs to it
         if not base.__module__.startswith("boyi."):
@@ -132,31 +129,36 @@ def _table(kind: type) -> str:
     tag = getattr(info, "tag", None)
     lines = [f"### {f'`{tag}`' if tag else kind.__name__}\n", (kind.__doc__ or "").strip().split("\n")[0] + "\n"]
     fields = [one for one in info.fields if not (issubclass(kind, Request) and one.name in ("id", "seen"))]
-    if fields:
-        lines.append("| field | type | meaning |\n|---|---|---|")
-        lines += [f"| `{one.name}`{'' if one.required else ' *(optional)*'} | {_type(hints[one.name])} "
-                  f"| {meanings.get(one.name, '')} |" for one in fields]
-        lines.append("")
-    return "\n".join(lines)
+    plain = [_field(one, hints) for one in fields if not meanings.get(one.name)]
+    if plain:
+        lines.append("- " + ", ".join(plain))
+    lines += [f"- {_field(one, hints)} {meanings[one.name]}" for one in fields if meanings.get(one.name)]
+    return "\n".join([*lines, ""] if fields else lines)
+
+
+def _field(field: Any, hints: dict[str, Any]) -> str:
+    """A field as TypeScript writes it."""
+    return f"`{field.name}{'' if field.required else '?'}: {_type(hints[field.name])}`"
 
 
 def _type(hint: Any) -> str:
     """A type as a reader of JSON knows it."""
-    plain = {int: "integer", str: "text", bool: "boolean", type(None): "null", float: "number"}
+    plain = {int: "integer", str: "string", bool: "boolean", type(None): "null", float: "number"}
     if hint in plain:
         return plain[hint]
     if hint == PublicBody:
-        return "a body"
+        return "body"
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
-        return " or ".join(_type(one) for one in inside)
+        return "|".join(_type(one) for one in inside)
     if origin is Literal:
-        return " or ".join(f"`{one}`" for one in inside)
+        return "|".join(f'"{one}"' if isinstance(one, str) else str(one) for one in inside)
     if origin is list:
-        return f"list of {_type(inside[0])}"
+        item = _type(inside[0])
+        return f"({item})[]" if "|" in item else f"{item}[]"
     if origin is dict:
         return "object"
-    return f"`{hint.__struct_config__.tag}`" if issubclass(hint, events.Body) else str(hint.__name__)
+    return str(hint.__struct_config__.tag) if issubclass(hint, events.Body) else str(hint.__name__)
 
 
 if __name__ == "__main__":
