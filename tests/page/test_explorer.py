@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 import boyi
+from benchmarks.tour import BUDGET_SHIFT, SHIFTS, session_window
 from boyi.core.record import Record, write_records
 from tests.page import Visitor
 from tests.page.conftest import Visit
-from tests.page.test_analysis import settle, study
+from tests.page.test_analysis import settle, study, touch
 
 
 def rows(one: Visitor) -> list[str]:
@@ -96,3 +97,35 @@ def test_what_is_found_moves_nothing(visit: Visit) -> None:
     rows(one)
     assert height() == waiting
     assert one.barriers() == []
+
+
+LATE = """const fetched = window.fetch;
+window.fetch = async (address, asked) => {
+  const answer = await fetched(address, asked);
+  if (!String(address).endsWith("/api/explorer")) return answer;
+  await new Promise(later => setTimeout(later, 800));
+  const found = await answer.json();
+  return Response.json(JSON.parse(asked.body).moves.length < 5 ? found : {...found, opening: null, moves: []}); };"""
+"""Answers of the explorer come when a touch excuses no layout shift any more. After five moves nothing was played."""
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_late_answers_shift_nothing(visit: Visit, size: tuple[int, int]) -> None:
+    """Openings with and without a name, a position that nobody has played, and back."""
+    one = visit(size=size)
+    one.page.add_init_script(SHIFTS + ";" + LATE)
+    study(one, "othello")
+    one.page.wait_for_selector(".explorer .sources")
+    for ply, point in enumerate(("f5", "f6", "e6", "d6", "f7"), 1):
+        touch(one, point)
+        settle(one, ply)
+    one.page.reload()   # nothing is known any more; the moves are
+    settle(one, 5)
+    one.page.locator(".panel > .moves").evaluate("one => one.scrollIntoView({block: 'center'})")
+    one.page.wait_for_selector(".explorer .sources")
+    for key in ("Home", "ArrowRight"):
+        one.page.keyboard.press(key)
+        one.page.wait_for_selector(".explorer tbody tr")
+        one.page.wait_for_timeout(1500)
+    worst, moved = session_window(one.page.evaluate("window.shifts"))
+    assert worst < BUDGET_SHIFT, moved
