@@ -77,7 +77,7 @@ def test_index_has_what_the_folder_has(report: Report, tmp_path: Path, monkeypat
     (tmp_path / "othello-tt.json").write_text("{}", encoding="utf-8")
     index = write_index(list(all_experiments().values()), tmp_path).read_text(encoding="utf-8")
     assert re.findall(r"^## \[(.*)\]", index, re.MULTILINE) == ["checkers-depth"]
-    assert report.say("en") in index and report.say("zh") in index
+    assert report.sentences[0].en in index and report.sentences[0].zh in index
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", "{}", "null", '{"experiment": "othello-tt", "sentences": 3}'])

@@ -24,11 +24,12 @@ PICTURES = (".svg", ".png")
 INDEX = "index.md"
 INTRODUCTION = """\
 Questions of the five projects that Boyi grew from, each answered by an experiment that varies one option of the real
-searcher. `boyi lab list` names them, `boyi lab run NAME` repeats one, `boyi lab all` all.
+searcher. `boyi lab run NAME` repeats one, `boyi lab all` all. Here is the first thing that each found; its page has the
+rest.
 
 The sentences are written by the program from the numbers. Matches are limited in nodes or depth, so they are the same
-on any machine; times are CPU seconds. `games` are distinct games: one that repeats another counts once. Intervals are
-95 % for one comparison each, so of the dozens here a few miss the true value by chance.
+on any machine; times are CPU seconds. `games` are distinct games. Intervals are 95 % for one comparison each, so a few
+miss the true value by chance.
 """
 
 
@@ -77,16 +78,16 @@ def write_report(report: Report, folder: Path) -> list[Path]:
 
 
 def write_index(experiments: list[Experiment], folder: Path) -> Path:
-    """A page that leads to every report in a folder and tells what each found."""
+    """A page that leads to every report in a folder and tells the first thing that each found."""
     lines = ["# The lab", "", *INTRODUCTION.splitlines(), ""]
     for experiment in experiments:
         report = read_report(folder, experiment)
         if report is None:
             continue
-        found, found_zh = ([sentence[language] for sentence in report["sentences"]] for language in ("en", "zh"))
+        found = report["sentences"][0]
         lines += [f"## [{experiment.name}]({experiment.name}.md)", "",
-                  f"**{experiment.question.en}** {' '.join(found)}", "",
-                  f"**{experiment.question.zh}** {''.join(found_zh)}", ""]
+                  f"**{experiment.question.en}** {found['en']}", "",
+                  f"**{experiment.question.zh}** {found['zh']}", ""]
     page = folder / INDEX
     with writing_to(folder):
         page.write_text("\n".join(lines[:-1]) + "\n", encoding="utf-8")
