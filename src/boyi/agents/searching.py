@@ -189,18 +189,25 @@ def find_evaluator(game: Game, values: Mapping[str, Value], *, for_two: bool = F
     evaluator = make_named()
     if "weights" in values:
         weights, make = tunable(evaluator)
-        evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
+        evaluator = make(read_weights(weights, _read_numbers(str(values["weights"]), str(name), game)))
     if numbers:
         weights, make = tunable(evaluator)
         evaluator = make(change(weights, {key: float(value) for key, value in numbers.items()}))
     return evaluator
 
 
-def read_text_file(path: str) -> str:
+def _read_numbers(path: str, evaluator: str, game: Game) -> str:
+    """The text of a file with the numbers of an evaluator that is no network."""
     try:
         return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise OptionError(f"the weights in {shorten(path)} cannot be read: {error}") from error
+    except UnicodeDecodeError as error:
+        nets = [f"evaluator={name}" for name, make in game.evaluators.items()
+                if isinstance(make, type) and issubclass(make, NetEvaluator)]
+        hint = f"; a network goes with {' or '.join(nets)}" if nets else ""
+        raise OptionError(f"the weights in {shorten(path)} are not the text that the evaluator {evaluator!r} "
+                          f"reads{hint}") from error
 
 
 def read_binary_file(path: str) -> bytes:

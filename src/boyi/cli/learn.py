@@ -123,7 +123,8 @@ def positions(
     evaluator: Annotated[str | None, typer.Option(
         metavar="NAME", help="The evaluator that plays; else the game's first.")] = None,
     weights: Annotated[str | None, typer.Option(
-        metavar="FILE", help="Its numbers; else those that come with the game.")] = None,
+        metavar="FILE", help="Its numbers (a network's with --evaluator net); else those that come with the "
+                             "game.")] = None,
     loose: Annotated[int, typer.Option(help="Percentage of random moves after the opening.")] = LOOSE,
     book: Annotated[int, typer.Option(
         help="Percentage of games that begin with moves of the game's opening book, if it has one.")] = BOOK,

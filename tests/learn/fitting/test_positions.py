@@ -208,6 +208,9 @@ def test_settings_that_cannot_be_are_refused(tmp_path: Path) -> None:
             PositionSettings(game="xiangqi", **wrong)                    # type: ignore[arg-type]
     with pytest.raises(OptionError, match="cannot be read"):
         positions.gather(tmp_path, replace(TINY, evaluator="net", weights=str(tmp_path / "none.xz")), 5)
+    with pytest.raises(OptionError, match="a network goes with evaluator=net"):
+        positions.gather(tmp_path, replace(TINY, weights=str(move_network(tmp_path, 2))), 5)
+    assert not (tmp_path / positions.SETTINGS_FILE).exists()    # the folder is free for a command that is right
     refused = invoke("learn", "positions", "xiangqi", str(tmp_path))
     assert refused.code and "--hours" in refused.err
     usual = PositionSettings(game="xiangqi")

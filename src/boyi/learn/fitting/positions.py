@@ -272,6 +272,7 @@ def gather(folder: Path, settings: PositionSettings, games: int | None = None, j
     """See to it that the folder holds the positions of this number of games, rounded up to whole shards; or play for
     a time, and end the shards that were begun. What was there before."""
     began = time.monotonic()
+    Player(settings)      # what cannot play must not claim the folder
     identity = _claim(folder, settings)
     headers = [shards.read_header(path) for path in folder.glob(shards.PATTERN)]
     there = {shards.number_of(path) for path in folder.glob(shards.PATTERN)}
