@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 import boyi
 from boyi.agents import read_spec
+from boyi.arena.score import elo
+from boyi.core.strength import DOUBLING, SEARCH
 from boyi.kit.ladder import Ladder
-from boyi.learn.levels.fit import Fit, Settings
+from boyi.learn.levels.fit import LEAST, MOST_SCORE, Fit, Settings
 from boyi.learn.levels.meeting import Meeting, Table, Task
 from boyi.learn.levels.rung import RANDOM, TOP, Rung, at
 from tests.cli import invoke
@@ -51,6 +54,40 @@ def test_where_nothing_else_is_a_step_full_strength_meets_random_moves(
     monkeypatch.setattr(Fit, "_next", lambda *_: None)
     level, = fit(tmp_path / "fit.jsonl").levels
     assert level.full and level.games >= 8 and (level.rating or 0) > 0
+
+
+@pytest.mark.parametrize("full", [1.45, 1.95, 2.6])
+def test_all_steps_are_even_up_to_full_strength(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: float) -> None:
+    """Also where no rung of the grid is near full strength, and where the curve says too little for fifteen levels."""
+    def height(rung: Rung) -> float:
+        return 1200 * (full if rung == TOP else max(rung.strength, 0.0))
+
+    class Sure(Meeting):
+        coarse = False
+
+        @property
+        def score(self) -> float:
+            gain = height(self.higher) - height(self.lower)
+            return 1 / (1 + 10 ** (-(0.9 * gain if self.coarse else gain) / 400))
+
+        @property
+        def elo(self) -> float:
+            return elo(self.score)
+
+    def meet(fit: Fit, lower: Rung, higher: Rung, games: int) -> Meeting:
+        meeting = fit.meetings.setdefault((lower, higher), Sure(lower, higher))
+        assert isinstance(meeting, Sure)
+        meeting.coarse = games == fit.settings.probes
+        return meeting
+
+    monkeypatch.setattr(Fit, "_meet", meet)
+    settings = Settings(boyi.start("othello"), games=100, probes=20, seconds=1.0)
+    fit = Fit(settings, tmp_path / "fit.jsonl", tell=lambda step: None)
+    monkeypatch.setattr(Fit, "_speed", lambda *_: 2_000 * 2 ** ((full - SEARCH) / DOUBLING))
+    monkeypatch.setattr(Fit, "_rate", lambda fit, rungs, date: rungs)
+    rungs = [RANDOM, *fit.run("2026-11-18")]     # type: ignore[misc]
+    scores = [fit.meetings[pair].score for pair in pairwise(rungs)]
+    assert rungs[-1] == TOP and all(LEAST <= score <= MOST_SCORE for score in scores), scores
 
 
 def test_a_first_ladder_by_the_curve_alone(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import log2
 from pathlib import Path
 from typing import Any
 
@@ -167,7 +168,9 @@ class Fit:
                 rungs.insert(number + 1, between)
             else:
                 number += 1
-        return Curve(rungs, [self._meeting(*pair).elo for pair in pairwise(rungs)])
+        first = at(SEARCH).level(self.settings.start.game).nodes
+        return Curve(rungs, [self._meeting(*pair).elo for pair in pairwise(rungs)],
+                     SEARCH + DOUBLING * log2(max(1.0, self._table.full_nodes / first)))
 
     def _between(self, lower: Rung, upper: Rung) -> Rung | None:
         """A rung between two of the grid; None where they are close already."""
@@ -208,6 +211,20 @@ class Fit:
         count = max(1, min(MOST, round(curve.total / elo(AIM))))
         step = max(elo(AIM), curve.total / count) if count == MOST else curve.total / count
         self.tell(f"full strength is {curve.total:.0f} above random moves: about {count} levels of {step:.0f}")
+        rungs = self._ascend(curve, step)
+        if len(rungs) + 1 == MOST and self._meet(rungs[-1], TOP, self.settings.games).score > MOST_SCORE:
+            # The curve said too little: as many levels must reach farther.
+            height = sum(self._meeting(*pair).elo for pair in pairwise([RANDOM, *rungs, TOP]))
+            step = min(height / MOST, elo(MOST_SCORE - CLOSE))
+            self.tell(f"full strength is {height:.0f} above random moves: {MOST} levels of {step:.0f}")
+            rungs = self._ascend(curve, step)
+        # While the last step is too small, full strength takes the place of the level below it.
+        while self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games).score < LEAST and rungs:
+            rungs.pop()
+        return [*rungs, TOP]
+
+    def _ascend(self, curve: Curve, step: float) -> list[Rung]:
+        """Levels at this distance from each other, as far as it can be had, until full strength is about one above."""
         rungs: list[Rung] = []
         below = RANDOM
         while len(rungs) + 1 < MOST:
@@ -222,10 +239,7 @@ class Fit:
                 break
             rungs.append(chosen)
             below = chosen
-        # While the last step is too small, full strength takes the place of the level below it.
-        while self._meet(rungs[-1] if rungs else RANDOM, TOP, self.settings.games).score < LEAST and rungs:
-            rungs.pop()
-        return [*rungs, TOP]
+        return rungs
 
     def _place(self, curve: Curve, date: str) -> Ladder:
         """A first ladder, by the curve alone: no level has met the one below."""
