@@ -124,7 +124,7 @@ def test_a_whole_game_and_its_review(visit: Visit, person: type[Listener]) -> No
         if over.count():
             break
         one.move()
-    one.hear(re.compile("^Game over: "))
+    one.hear(re.compile("^Game over: (You won|You lost|Draw)"))
     plies = one.find("button", re.compile(r"^\d+ (Crosses|Noughts) ")).count()
     assert 5 <= plies <= 9
     assert one.listed(1).startswith("1") and re.search(r"[abc][123]$", one.listed(plies))
@@ -154,7 +154,7 @@ def test_a_game_of_xiangqi(visit: Visit, person: type[Listener]) -> None:
     one.find("button", "can move").first.wait_for()
     for _ in range(2):      # and once more, in the dialog that asks
         one.press("button", "Resign")
-    one.hear(re.compile("^Game over: "))
+    one.hear(re.compile("^Game over: You lost"))
     one.find("button", "Rematch").wait_for()
 
 

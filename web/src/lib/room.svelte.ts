@@ -15,7 +15,7 @@ import { preferences } from "./preferences.svelte";
 import { enter, forgetIn, rememberIn, session, tokenIn } from "./session";
 import { buzz, play } from "./sound";
 import { apply } from "./state";
-import { winners } from "./status";
+import { resultText, winners } from "./status";
 import { RoomTime } from "./time";
 
 const NOTICE_MS = 5000;
@@ -305,7 +305,7 @@ export class Room {
         this.premove = [];
         this.notice = ""; // it would cover the result
         this.arrows = [];
-        this.announcement = `${translate("gameOver")}: ${localized(body.words)}`;
+        this.announcement = `${translate("gameOver")}: ${resultText(body.places, localized(body.words), this.seat, name)}`;
         if (this.seat !== null) {
           const best = winners(body.places);
           this.sound(best.length === 0 ? "drawn" : best.includes(this.seat) ? "won" : "lost", seq);

@@ -23,3 +23,14 @@ export function winnerText(places: number[], name: (seat: number) => string): st
 export function endText(who: string, reason: string): string {
   return !reason || reason.toLowerCase() === who.toLowerCase() ? who : `${who} — ${reason}`;
 }
+
+/** The result for a reader at `seat`, or for one who watched (null): who has won, or how they fared, and why. */
+export function resultText(places: number[], reason: string, seat: number | null, name: (seat: number) => string): string {
+  const place = seat === null ? undefined : places[seat];
+  const who =
+    place === undefined || winners(places).length === 0 ? winnerText(places, name)
+    : place === 1 ? translate("won")
+    : places.length === 2 ? translate("lost")
+    : translate("place", { place });
+  return endText(who, reason);
+}
