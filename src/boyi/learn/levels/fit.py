@@ -49,6 +49,9 @@ LEAST, MOST_SCORE = 0.60, 0.82
 CLOSE = 0.035
 """A climb is content with a score this far inside those bounds: a longer match would score otherwise."""
 
+WIDEST = elo(MOST_SCORE - CLOSE)
+"""Steps are no larger: where as many do not reach full strength, only its own step is."""
+
 TOO_MUCH = 0.9
 """A score on the grid that tells too little."""
 
@@ -209,13 +212,13 @@ class Fit:
     def _climb(self, curve: Curve) -> list[Rung]:
         """The levels, the lowest first."""
         count = max(1, min(MOST, round(curve.total / elo(AIM))))
-        step = max(elo(AIM), curve.total / count) if count == MOST else curve.total / count
+        step = min(max(elo(AIM), curve.total / count) if count == MOST else curve.total / count, WIDEST)
         self.tell(f"full strength is {curve.total:.0f} above random moves: about {count} levels of {step:.0f}")
         rungs = self._ascend(curve, step)
         if len(rungs) + 1 == MOST and self._meet(rungs[-1], TOP, self.settings.games).score > MOST_SCORE:
             # The curve said too little: as many levels must reach farther.
             height = sum(self._meeting(*pair).elo for pair in pairwise([RANDOM, *rungs, TOP]))
-            step = min(height / MOST, elo(MOST_SCORE - CLOSE))
+            step = min(height / MOST, WIDEST)
             self.tell(f"full strength is {height:.0f} above random moves: {MOST} levels of {step:.0f}")
             rungs = self._ascend(curve, step)
         # While the last step is too small, full strength takes the place of the level below it.
