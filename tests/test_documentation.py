@@ -53,7 +53,7 @@ def test_the_moving_picture_is_that_of_its_record() -> None:
     assert animation.draw(record.replay(), title=title) == (ROOT / "docs/pictures/game.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers"])
+@pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers", "tools.site"])
 def test_docstrings_run(module: str) -> None:
     try:
         found = importlib.import_module(module)
