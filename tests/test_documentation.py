@@ -53,7 +53,7 @@ def test_the_moving_picture_is_that_of_its_record() -> None:
     assert animation.draw(record.replay(), title=title) == (ROOT / "docs/pictures/game.svg").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers"])
+@pytest.mark.parametrize("module", ["boyi", *MODULES, "tools.layers", "tools.site"])
 def test_docstrings_run(module: str) -> None:
     try:
         found = importlib.import_module(module)
@@ -169,6 +169,8 @@ def test_site_builds(tmp_path: Path) -> None:
     assert (site / "design" / "index.html").exists()
     assert (site / "reference" / "boyi.Position" / "index.html").exists()
     assert (site / "search" / "search_index.json").exists()
+    command_line = (site / "cli" / "index.html").read_text(encoding="utf-8")
+    assert "word>--json</span>" in command_line.replace('"', "") and "site.css" in command_line
     for page in site.rglob("*.html"):   # nothing is loaded from elsewhere
         text = page.read_text(encoding="utf-8")
         assert re.findall(r'<(?:script|img|iframe|source)[^>]* src="?https?:[^"> ]+', text) == [], page

@@ -80,6 +80,33 @@ def on_page_markdown(markdown: str, *, page: Page, config: MkDocsConfig, files: 
     return re.sub(r"^\| `.*? \|", link, markdown, flags=re.MULTILINE)
 
 
+def on_page_content(html: str, *, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Called by mkdocs for every page: flags stay in one piece, and a drawing opens in full when it is touched."""
+    return link_drawings(keep_flags(html))
+
+
+def keep_flags(html: str) -> str:
+    """Mark commands in running text and tables for `site.css`.
+
+    >>> keep_flags("<td><code>boyi match --games 4</code></td> <pre><code>--x</code></pre>")
+    '<td><code class="command">boyi match <span class="word">--games</span> 4</code></td> <pre><code>--x</code></pre>'
+    """
+    def mark(code: re.Match[str]) -> str:
+        words = re.sub(r"(?<!\S)-[-\w]+", r'<span class="word">\g<0></span>', code[1])
+        return f'<code class="command">{words}</code>' if words != code[1] else code[0]
+    parts = re.split(r"(<pre.*?</pre>)", html, flags=re.DOTALL)
+    return "".join(part if part.startswith("<pre") else re.sub(r"<code>([^<]*)</code>", mark, part) for part in parts)
+
+
+def link_drawings(html: str) -> str:
+    """Plots of several panels are too small to read on a phone.
+
+    >>> link_drawings('<p><img alt="" src="a.svg" /></p>')
+    '<p><a href="a.svg"><img alt="" src="a.svg" /></a></p>'
+    """
+    return re.sub(r'<p>(<img [^>]*src="([^"]*\.svg)"[^>]*>)</p>', r'<p><a href="\2">\1</a></p>', html)
+
+
 def from_root(text: str) -> str:
     """A page of the repository's root as one of `docs`: what the site does not have is not linked."""
     text = text.replace("](docs/", "](").replace("](CONTRIBUTING.md", "](contributing.md")

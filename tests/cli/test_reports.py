@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 
 import pytest
 
 from boyi.cli import bench
-from boyi.cli.doctor import find_extras
+from boyi.cli.doctor import find_extras, find_modules
 from boyi.core.game import Game, load
 from boyi.games import all_games, find_game, listed_games
 from tests.cli import invoke
@@ -220,6 +221,25 @@ def test_doctor_looks_everywhere() -> None:
         assert result.code == 0
         for extra in findings["extras"]:
             assert (extra["install"] in result.out) == (not extra["installed"])
+
+
+def test_doctor_blames_no_module_for_an_extra_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without NumPy `boyi.envs.vector` does not load; to install Boyi again would not help."""
+    real = importlib.import_module
+    missing = {"boyi.envs.vector": ModuleNotFoundError("No module named 'numpy'", name="numpy"),
+               "boyi.core.position": ModuleNotFoundError("No module named 'boyi.core.board'", name="boyi.core.board"),
+               "boyi.kit.gate": ImportError("undefined symbol")}
+
+    def load_module(name: str) -> object:
+        if name in missing:
+            raise missing[name]
+        return real(name)
+
+    monkeypatch.setattr("importlib.import_module", load_module)
+    modules = {module.name: module.problem for module in find_modules()}
+    assert "boyi.envs.vector" not in modules
+    assert modules["boyi.core.position"] and modules["boyi.kit.gate"] == "undefined symbol"
+    assert modules["boyi.games.othello.position"] is None
 
 
 def test_doctor_finds_missing_extras() -> None:
