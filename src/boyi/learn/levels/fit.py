@@ -3,7 +3,7 @@
 1. *The curve.* Neighbours on a coarse grid of the path play a few games, from random moves to full strength; where a
    step is too large to be measured, the grid is refined.
 2. *How many levels.* As many as steps of `AIM` fit between random moves and full strength, at most `MOST`; if that is
-   not enough, steps are larger.
+   not enough, steps are larger, up to `WIDEST`.
 3. *The climb.* From the bottom up, the curve says where the next level should be, a match says what it scores against
    the one below, and if that is not within `LEAST` and `MOST_SCORE` the level is moved by as much and played again.
 4. *Ratings.* One fit by `arena.rating` over all games between levels; random moves have 0.
