@@ -38,7 +38,8 @@ BUDGET_KB, BUDGET_MS, BUDGET_TASK_MS, BUDGET_LINE_MS = 150, 1000, 50, 300
 LEGS = 3
 """A hop that counts as one."""
 
-READY = """() => { const cards = document.querySelectorAll(".card"), boards = document.querySelectorAll(".card .board");
+READY = """() => { const cards = document.querySelectorAll(".card"),
+    boards = document.querySelectorAll(".card .board .ground");
   return document.querySelector(".panels") && boards.length === cards.length ? performance.now() : 0; }"""
 
 WATCH = f"""const look = () => {{

@@ -1,12 +1,15 @@
 // Numbers as readers see them, and scales to plot them on.
-const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 4 });
-const shorter = new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" });
+let short: Intl.NumberFormat | undefined; // made when it is needed: it takes milliseconds
+let shorter: Intl.NumberFormat | undefined;
 
 /** As many digits as a curve needs: 0.00012345 → 1.2e−4, 0.98765 → 0.9877, 123456 → 123K. */
 export function brief(value: number): string {
   const size = Math.abs(value);
   if (size !== 0 && size < 1e-3) return value.toExponential(1).replaceAll("-", "−");
-  return (size < 1e5 ? short : shorter).format(value).replace("-", "−");
+  const format = size < 1e5
+    ? (short ??= new Intl.NumberFormat("en", { maximumSignificantDigits: 4 }))
+    : (shorter ??= new Intl.NumberFormat("en", { maximumSignificantDigits: 3, notation: "compact" }));
+  return format.format(value).replace("-", "−");
 }
 
 /** The least and the greatest of some numbers. */
