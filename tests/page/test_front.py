@@ -33,7 +33,7 @@ def listed(one: Visitor) -> list[str]:
 
 # ---------------------------------------------------------------------- the first page
 
-@pytest.mark.parametrize(("language", "size"), [("en", (1280, 800)), ("zh", (390, 844))])
+@pytest.mark.parametrize(("language", "size"), [("en", (1280, 800)), ("zh", (390, 844)), ("en", (390, 844))])
 def test_five_games_are_seen_at_once(visit: Visit, language: str, size: tuple[int, int]) -> None:
     """In their order, without scrolling, plug-ins after them; on a phone as a list."""
     one = visit(language=language, size=size, bypass_csp=True).lobby()
