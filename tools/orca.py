@@ -37,7 +37,7 @@ POINT = re.compile(r"^[a-z]\d+, ")
 WANTED = (r"[abc][123], empty, can go here", r"Computer.*: [abc][123]", r"Game over: (You won|You lost|Draw)")
 MOST_TABS = 100
 PATIENCE = 1.5
-"""Seconds in which Orca, on a busy machine too, says what is new."""
+"""Seconds that Orca gets to say what is new, also under load."""
 
 
 def main() -> None:
