@@ -189,25 +189,19 @@ def find_evaluator(game: Game, values: Mapping[str, Value], *, for_two: bool = F
     evaluator = make_named()
     if "weights" in values:
         weights, make = tunable(evaluator)
-        evaluator = make(read_weights(weights, _read_numbers(str(values["weights"]), str(name), game)))
+        evaluator = make(read_weights(weights, read_text_file(str(values["weights"]))))
     if numbers:
         weights, make = tunable(evaluator)
         evaluator = make(change(weights, {key: float(value) for key, value in numbers.items()}))
     return evaluator
 
 
-def _read_numbers(path: str, evaluator: str, game: Game) -> str:
-    """The text of a file with the numbers of an evaluator that is no network."""
+def read_text_file(path: str) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
-    except OSError as error:
-        raise OptionError(f"the weights in {shorten(path)} cannot be read: {error}") from error
-    except UnicodeDecodeError as error:
-        nets = [f"evaluator={name}" for name, make in game.evaluators.items()
-                if isinstance(make, type) and issubclass(make, NetEvaluator)]
-        hint = f"; a network goes with {' or '.join(nets)}" if nets else ""
-        raise OptionError(f"the weights in {shorten(path)} are not the text that the evaluator {evaluator!r} "
-                          f"reads{hint}") from error
+    except (OSError, UnicodeDecodeError) as error:
+        what = "it is no text; a network goes with evaluator=net" if isinstance(error, UnicodeDecodeError) else error
+        raise OptionError(f"the weights in {shorten(path)} cannot be read: {what}") from error
 
 
 def read_binary_file(path: str) -> bytes:
