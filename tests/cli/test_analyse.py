@@ -90,10 +90,10 @@ def test_it_is_one_search_that_goes_on() -> None:
 
 def test_what_an_unfinished_depth_found_is_told() -> None:
     """With a single line a better move counts even if the depth was not finished."""
-    watched = invoke("analyse", "othello", "--watch", "--nodes", "63", "--lines", "1", "--json").out.splitlines()
+    watched = invoke("analyse", "othello", "--watch", "--nodes", "28", "--lines", "1", "--json").out.splitlines()
     last, final = map(json.loads, watched[-2:])
     assert last["lines"] != final["lines"]     # else this position shows nothing
-    lines = invoke("analyse", "othello", "--watch", "--nodes", "63", "--lines", "1").out.splitlines()
+    lines = invoke("analyse", "othello", "--watch", "--nodes", "28", "--lines", "1").out.splitlines()
     assert len(lines) == len(watched) and " ".join(final["lines"][0]["moves"]) in lines[-1]
 
 

@@ -79,8 +79,8 @@ NODES = "1500"
 
 def searches_anew(text: str) -> bool:
     """Is this agent, or one of this command's, a search that plays otherwise, and better, since 0.2.0? Levels search by
-    the same algorithms; the presets of an ancestor play as before."""
-    words = ("alphabeta", "expectimax", "multiplayer", "level:")
+    the same algorithms; the presets of an ancestor play as before. MCTS guesses by Othello's patterns, fitted anew."""
+    words = ("alphabeta", "expectimax", "multiplayer", "level:", "othello, mcts")
     return any(word in text for word in words) and "preset=it" not in text
 
 

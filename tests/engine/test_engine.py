@@ -18,7 +18,7 @@ from boyi.agents.searching import find_default
 from boyi.agents.timing import TimePlan, allot
 from boyi.core.dialect import Dialect
 from boyi.core.game import load
-from boyi.core.position import CHANCE
+from boyi.core.position import CHANCE, OVER
 from boyi.core.searcher import Limits
 from boyi.engine import run
 from boyi.engine.thinker import THREAD, Question, Thinker
@@ -336,6 +336,9 @@ def test_our_agents_play_with_it(game: str, protocol: str, limit: str) -> None:
         for number in range(4 if protocol == "gtp" else 12):
             while position.turn == CHANCE:
                 position.play(chance.choice(position.moves()))
+            if position.turn == OVER:
+                assert number > 6      # it has played three moves and won
+                break
             asked = agent if number % 2 else other
             position.play(asked.choose(position.observe(position.turn), Clock()))
     finally:

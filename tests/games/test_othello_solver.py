@@ -130,9 +130,11 @@ def test_what_is_not_proven_is_not_believed() -> None:
         likely = solver.solve(position, certainty=0.6)
         won = solver.solve(position, outcome=True)
         first, again = solved(solver, position), solved(solver, position)
-        assert likely is not None and won is not None and likely.nodes < first.nodes
+        fresh = solved(Solver(SolverOptions(megabytes=1)), position)
+        assert likely is not None and won is not None and likely.nodes < fresh.nodes
         assert (won.margin > 0) - (won.margin < 0) == (first.margin > 0) - (first.margin < 0)
-        assert first.margin == again.margin == solved(Solver(SolverOptions(prepare=False)), position).margin
+        unprepared = solved(Solver(SolverOptions(prepare=False)), position)
+        assert first.margin == again.margin == fresh.margin == unprepared.margin
 
 
 def test_value() -> None:

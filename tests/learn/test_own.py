@@ -101,5 +101,5 @@ def test_an_evaluator_that_is_no_network_is_made_by_the_games_own_command(
     made = invoke("learn", "evaluator", "othello", file)
     assert made.code == 0 and "40 games" in made.out, made.err
     again = invoke("learn", "patterns", str(tmp_path / "again.xz"), "--json").json
-    assert again["settings"] == {"rounds": 12, "damping": 30.0, "window": 2, "first_year": 0}
+    assert again["settings"] == {"rounds": 12, "damping": 30.0, "window": 2, "first_year": 0, "solved": 16}
     assert (tmp_path / "again.xz").read_bytes() == (tmp_path / "weights.xz").read_bytes()

@@ -17,6 +17,8 @@ from boyi.core.errors import BoyiError, OptionError
 from boyi.core.position import OVER, Position
 from boyi.games import find_game
 from boyi.games.othello.patterns import PACKED, STAGE_COUNT, WEIGHTS_FILE
+from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.solver import Solver
 
 np = pytest.importorskip("numpy")
 
@@ -86,6 +88,37 @@ def test_indices_beyond_the_weights_are_refused() -> None:
                    np.empty((4, 5), np.float32), 1, 1.0)
 
 
+def test_late_positions_are_solved_for_their_labels(tmp_path: Path) -> None:
+    """Black's margin with best play where there is a position, else the game's; straight lines between."""
+    played, file = random_games(30, 4)
+    (tmp_path / "games.wtb").write_bytes(file)
+    games = patterns.read_games(tmp_path)
+    games.side[55:, 3] = 0                       # as if it had ended with six empty points
+    played[3] = played[3][:55]
+    games = patterns.solve(games, 8, threads=2)
+    assert sorted(games.solved) == [2, 4, 6, 8]
+    for number, seen in enumerate(played):
+        by_empties = {position.to_text().count("-"): position for position in seen}
+        for empties in games.solved:
+            position = by_empties.get(empties)
+            if position is None:
+                assert number == 3 and empties < 6
+                assert games.solved[empties][number] == games.reached[number]
+            else:
+                assert isinstance(position, OthelloPosition)
+                solution = Solver().solve(position)
+                assert solution is not None
+                assert games.solved[empties][number] == (1 - 2 * position.turn) * solution.margin
+    assert (games.margin(30) == games.theory).all() and (games.margin(24) == games.theory).all()
+    assert (games.margin(16) == (games.theory + games.solved[8]) / 2).all()
+    assert (games.margin(7) == (games.solved[8] + games.solved[6]) / 2).all()
+    assert (games.margin(1) == (games.solved[2] + games.reached) / 2).all()
+    stage = 60 - 8
+    _, labels = patterns.samples(games, stage, np.ones(30, bool))
+    there = np.flatnonzero(games.side[stage])
+    assert (labels == games.side[stage][there] * games.solved[8][there]).all()
+
+
 @pytest.mark.slow   # every day tests/cli/test_learn.py trains by the command
 def test_training(tmp_path: Path) -> None:
     (tmp_path / "games.wtb").write_bytes(random_games(60, 3)[1])
@@ -103,6 +136,8 @@ def test_refusals(tmp_path: Path) -> None:
         patterns.read_games(tmp_path)
     with pytest.raises(OptionError, match="rounds"):
         PatternSettings(rounds=0)
+    with pytest.raises(OptionError, match="from 0 to 23"):
+        PatternSettings(solved=24)
 
 
 def test_the_record_is_of_the_weights_that_come_with_the_package() -> None:

@@ -56,16 +56,21 @@ def patterns(
     window: Annotated[int, typer.Option(
         help="Train a stage on positions up to this number of plies away, too.")] = PatternSettings.window,
     first_year: Annotated[int, typer.Option(help="Leave earlier games out.")] = PatternSettings.first_year,
+    solved: Annotated[int, typer.Option(
+        help="Solve positions with up to this number of empty points for their labels.")] = PatternSettings.solved,
+    threads: Annotated[int, typer.Option(min=1, max=256, help="Threads that solve.")] = 1,
     *, on_progress: OnProgress,
 ) -> Answer:
-    """Train the weights of Othello's patterns on tournament games; about a minute."""
+    """Train the weights of Othello's patterns on tournament games; a quarter of an hour."""
     from boyi.learn.othello.patterns import data_folder, learn, save
 
-    settings = PatternSettings(rounds=rounds, damping=damping, window=window, first_year=first_year)
+    settings = PatternSettings(rounds=rounds, damping=damping, window=window, first_year=first_year, solved=solved)
     if not output.parent.is_dir():
         raise BoyiError(f"the weights cannot be written to {output}: there is no folder {output.parent}")
     weights, report = learn(data or data_folder(), settings,
-                            lambda stage, error: on_progress(f"{60 - stage} empty points: {error:.2f} discs off"))
+                            lambda stage, error: on_progress(f"{60 - stage} empty points: {error:.2f} discs off"),
+                            threads=threads,
+                            on_solved=lambda empties, games: on_progress(f"{empties} empty points: {games} solved"))
     save(weights, report, output)
     return Answer(
         asdict(report), PATTERN_HEADERS,

@@ -8,8 +8,9 @@ What a position is worth is the sum of one weight per pattern instance (see
 1. *Samples.* All positions of all games in the WTHOR base, seen by the player to act. A stage (a
    number of discs) is fitted to the positions up to two plies away from it, too.
 2. *Labels.* The base gives each game's theoretical score with 24 empty points, which is what
-   positions up to there are worth, give or take earlier mistakes. (The score that people then reached is off
-   by 15 discs on average.) After that the label goes in a straight line to the score reached.
+   positions up to there are worth, give or take earlier mistakes. Later positions are solved, with
+   `solved` empty points and every `SOLVED_EVERY` after that, for people go on making mistakes: with 16 empty points
+   the base's score is 8 discs off on average, and so is the score reached. Between, labels go in straight lines.
 3. *Fit.* `learn.fitting.linear`, starting from the weights of the stage beside it, from 24 empty points
    outwards in both directions. What is seen seldom stays what it was there.
 4. *Packing.* Weights are rounded to eighths of a disc in one signed byte, all stages compressed together.
@@ -24,8 +25,9 @@ import json
 import lzma
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,12 @@ import numpy as np
 import numpy.typing as npt
 
 from boyi.core.errors import BoyiError
+from boyi.games.othello import GAME
 from boyi.games.othello.formats import FORMATS
 from boyi.games.othello.patterns import PACKED, STAGE_COUNT, WEIGHT_UNIT, shared_indices
+from boyi.games.othello.position import OthelloPosition
+from boyi.games.othello.solution import SolverOptions
+from boyi.games.othello.solver import Solver
 from boyi.learn.fitting.linear import fit, predict
 from boyi.learn.othello.games import replay
 from boyi.learn.othello.settings import PatternSettings
@@ -47,6 +53,15 @@ FIRST_STAGE = 60 - SOLVED_EMPTIES
 HEADER_BYTES = 16
 HELD_OUT = 20
 """Every n-th game is held out for validation."""
+
+SOLVED_EVERY = 2
+"""Empty points between two positions of a game that are solved."""
+
+CHUNK = 500
+"""Games that one thread solves at a time."""
+
+SOLVER_MB = 4
+"""Of each thread's table."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +93,19 @@ class Games:
     reached: Array
     """Black's margin as the game ended."""
 
+    solved: Mapping[int, Array] = field(default_factory=dict)
+    """Black's margin with best play from fewer empty points on, by their number; as reached if the game had ended."""
+
+    def margin(self, empties: int) -> Array:
+        """Black's margin in each game's position with `empties` empty points, or the nearest guess at it."""
+        known = {SOLVED_EMPTIES: self.theory, **self.solved, 0: self.reached}
+        before = min((one for one in known if one >= empties), default=SOLVED_EMPTIES)
+        after = max(one for one in known if one <= empties)
+        if empties >= SOLVED_EMPTIES or before == after:
+            return known[before]
+        share = (empties - after) / (before - after)
+        return share * known[before] + (1 - share) * known[after]
+
 
 def data_folder() -> Path:
     """Where the WTHOR base is: in `othello/wthor` of the folder that BOYI_DATA names."""
@@ -103,14 +131,43 @@ def read_games(folder: Path, first_year: int = 0) -> Games:
     return games
 
 
+def make_position(own: int, other: int) -> OthelloPosition:
+    """The position of two sets of discs, with the owner of the first to act."""
+    text = "".join("X" if own >> point & 1 else "O" if other >> point & 1 else "-" for point in range(64))
+    position = GAME.parse(f"{text} X")
+    assert isinstance(position, OthelloPosition)
+    return position
+
+
+def solve(games: Games, most: int, threads: int = 1,
+          on_solved: Callable[[int, int], object] = lambda empties, games: None) -> Games:
+    """The games, with their positions of `most` empty points and every SOLVED_EVERY after that solved."""
+    count = games.side.shape[1]
+
+    def solve_some(empties: int, first: int) -> Array:
+        stage, solver = 60 - empties, Solver(SolverOptions(megabytes=SOLVER_MB))
+        margins = games.reached[first:first + CHUNK].copy()
+        for number in np.flatnonzero(games.side[stage][first:first + CHUNK]) + first:
+            solution = solver.solve(make_position(int(games.own[stage][number]), int(games.other[stage][number])))
+            assert solution is not None        # there is no limit
+            margins[number - first] = games.side[stage][number] * solution.margin
+        on_solved(empties, min(first + CHUNK, count))
+        return margins
+
+    solved = {}
+    with ThreadPoolExecutor(threads) as pool:
+        for empties in range(most, 0, -SOLVED_EVERY):
+            parts = pool.map(solve_some, [empties] * -(-count // CHUNK), range(0, count, CHUNK))
+            solved[empties] = np.concatenate(list(parts))
+    return replace(games, solved=solved)
+
+
 def samples(games: Games, stage: int, chosen: Array) -> tuple[Array, Array]:
     """The indices and labels of a stage's positions in the chosen games."""
     there = np.flatnonzero(chosen & (games.side[stage] != 0))
-    share = min(1.0, (60 - stage) / SOLVED_EMPTIES)
-    margin = share * games.theory[there] + (1 - share) * games.reached[there]
     indices = np.empty((len(there), INSTANCES), np.uint32)
     shared_indices(games.own[stage][there], games.other[stage][there], indices)
-    return indices, (games.side[stage][there] * margin).astype(np.float32)
+    return indices, (games.side[stage][there] * games.margin(60 - stage)[there]).astype(np.float32)
 
 
 def train(games: Games, settings: PatternSettings,
@@ -160,10 +217,11 @@ def save(weights: Array, report: Report, path: Path) -> None:
 
 
 def learn(folder: Path, settings: PatternSettings,
-          on_stage: Callable[[int, float], object] = lambda stage, error: None) -> tuple[Array, Report]:
-    """Read, train and report."""
+          on_stage: Callable[[int, float], object] = lambda stage, error: None, *, threads: int = 1,
+          on_solved: Callable[[int, int], object] = lambda empties, games: None) -> tuple[Array, Report]:
+    """Read, solve, train and report."""
     began = time.process_time()
-    games = read_games(folder, settings.first_year)
+    games = solve(read_games(folder, settings.first_year), settings.solved, threads, on_solved)
     weights, errors = train(games, settings, on_stage)
     return weights, Report(games=games.side.shape[1], settings=settings, errors=errors,
                            seconds=round(time.process_time() - began, 1),

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boyi.games.othello import GAME
 from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.probcut import (
     DEEPEST,
@@ -36,7 +35,7 @@ from boyi.games.othello.probcut import (
     shallow_for_end,
 )
 from boyi.games.othello.solver import Solver
-from boyi.learn.othello.patterns import SOLVED_EMPTIES, Games, read_games
+from boyi.learn.othello.patterns import SOLVED_EMPTIES, Games, make_position, read_games
 from boyi.learn.othello.settings import ProbCutSettings
 
 Array = npt.NDArray[Any]
@@ -86,10 +85,8 @@ def _chosen(games: Games, discs: int, count: int, random: np.random.Generator) -
     found: dict[str, tuple[OthelloPosition, float]] = {}
     for index in random.permutation(there)[:4 * count]:
         own, other = int(games.own[stage][index]), int(games.other[stage][index])
-        text = "".join("X" if own >> i & 1 else "O" if other >> i & 1 else "-" for i in range(64)) + " X"
-        position = GAME.parse(text)
-        assert isinstance(position, OthelloPosition)
-        found.setdefault(text, (position, float(games.side[stage][index] * games.theory[index])))
+        position = make_position(own, other)
+        found.setdefault(position.to_text(), (position, float(games.side[stage][index] * games.theory[index])))
         if len(found) == count:
             break
     return list(found.values())

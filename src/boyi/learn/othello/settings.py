@@ -6,6 +6,9 @@ from dataclasses import dataclass, fields
 
 from boyi.core.errors import OptionError
 
+MOST_SOLVED = 23
+"""Of the labels of patterns: with 24 empty points the base says what a game is worth."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class PatternSettings:
@@ -23,10 +26,15 @@ class PatternSettings:
     first_year: int = 0
     """Games of earlier years are left out."""
 
+    solved: int = 16
+    """Positions with this number of empty points, and fewer, are solved for their labels; 0 for none."""
+
     def __post_init__(self) -> None:
         for name, lowest in (("rounds", 1), ("damping", 0), ("window", 0)):
             if getattr(self, name) < lowest:
                 raise OptionError(f"{name} is {getattr(self, name)} and must be at least {lowest}")
+        if not 0 <= self.solved <= MOST_SOLVED:
+            raise OptionError(f"solved is {self.solved} and must be from 0 to {MOST_SOLVED}")
 
 
 @dataclass(frozen=True, kw_only=True)
