@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import csv
 import hashlib
 import io
 import json
@@ -24,11 +25,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import boyi
 from benchmarks.sockets import Player, Watcher, home, post
 from tools.serving import ServerProcess
+
+if TYPE_CHECKING:
+    from boyi.games.othello.position import OthelloPosition
 
 SEED = 1
 ROOM_REQUESTS = 30
@@ -172,6 +176,26 @@ JIEQI = (
 CHECKERS = (("chinese_checkers",),)
 CHECKERS_OF_THREE = (("chinese_checkers", "--option", "players=3"),)
 LIUZHOU = (("liuzhou",),)
+
+
+def solving(first: str, last: str) -> Callable[[float], Measured]:
+    """Endings of the FFO suite, solved exactly by one thread; the easier share of them at a smaller scale."""
+    def run(scale: float) -> Measured:
+        from boyi.games.othello.solver import Solver
+
+        with (Path(__file__).parents[1] / "tests" / "data" / "othello" / "ffo.csv").open(encoding="utf-8") as file:
+            rows = [row for row in csv.DictReader(file) if first <= row["name"] <= last]
+        rows = rows[:max(1, round(len(rows) * scale))]
+
+        def work() -> tuple[float, object]:
+            positions = [boyi.parse("othello", f"{row['board']} {row['side']}") for row in rows]
+            solutions = [Solver().solve(cast("OthelloPosition", position)) for position in positions]
+            margins = [None if solution is None else solution.margin for solution in solutions]
+            if margins != [int(row["best_score"]) for row in rows]:
+                raise RuntimeError(f"the margins are {margins}")
+            return len(rows), margins
+        return timed("positions", work)
+    return run
 
 
 # ---------------------------------------------------------------------- matches and self-play
@@ -347,6 +371,8 @@ TRIALS: tuple[Trial, ...] = (
     Trial("search: multiplayer chinese_checkers of 3", analyses("multiplayer", 3_000_000, *CHECKERS_OF_THREE)),
     Trial("search: mcts othello", analyses("mcts:seed=1", 100_000, *OTHELLO)),
     Trial("search: mcts liuzhou, network", analyses("mcts:net=liuzhou,seed=1", 150_000, *LIUZHOU)),
+    Trial("solver: FFO 40-44", solving("FFO#40", "FFO#44")),
+    Trial("solver: FFO 40-49", solving("FFO#40", "FFO#49")),
     Trial("arena: match of othello", match("othello", 30, "alphabeta:nodes=300", "level:1,seed=1")),
     Trial("self-play: othello", self_play("othello", 320)),
     Trial("self-play: liuzhou", self_play("liuzhou", 128)),
