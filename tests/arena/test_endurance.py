@@ -31,7 +31,7 @@ def resident() -> int:
 def test_games_on_two_threads_do_no_harm(game: str) -> None:
     agent = AGENTS[game] if SOAK else f"{AGENTS[game]},nodes=500"
     match = boyi.Match((agent, agent), boyi.start(game), games=300 if SOAK else 4, random_plies=6, seed=18,
-                       time=parse_time("0.5+0.01") if SOAK else None, longest=400)
+                       time=parse_time("0.2+0.005") if SOAK else None, longest=400)
     before = 0
     for played in boyi.play_match(match):
         assert not played.failures, played.failures

@@ -205,7 +205,7 @@ def test_an_engine_keeps_to_moves_and_tells_of_the_last_depths() -> None:
     position = boyi.start("othello")
     position.play("f5")
     only = (position.parse_move("d6"), position.parse_move("f4"))
-    reply = Answering().answer(msgspec.structs.replace(ask_search(position, 2, 0.2, only, 3), number=1))
+    reply = Answering().answer(msgspec.structs.replace(ask_search(position, 2, 1.0, only, 3), number=1))
     assert reply.analysis is not None and len(reply.earlier) == 2
     assert {line.moves[0] for line in reply.analysis.lines} == {"d6", "f4"}
     found = reviews.read_reply(Ask(position, lines=2, only=only, depths=3), reply.earlier, reply.analysis)
