@@ -14,6 +14,7 @@ from libc.string cimport memcpy, memmove
 from boyi.core.evaluator cimport WIN
 from boyi.core.types cimport MAX_MOVES, move_t
 from boyi.kit.control cimport has_deadline, now
+from boyi.kit.pages cimport give_pages, take_pages
 from boyi.search.table cimport NO_MOVE
 from boyi.search.values cimport INFINITE, PROVEN
 
@@ -37,37 +38,36 @@ cdef class Deepening:
 
     cdef int take_memory(self, int plies, int line_room) except -1:
         """Room for a tree of that many plies; subclasses call it once, in `__cinit__`."""
+        cdef size_t listed = <size_t> plies * MAX_MOVES, followed = <size_t> MAX_MOVES * line_room
         self.line_room = line_room
-        self.moves = <move_t*> PyMem_RawCalloc(plies * MAX_MOVES, sizeof(move_t))
-        self.orders = <int32_t*> PyMem_RawCalloc(plies * MAX_MOVES, sizeof(int32_t))
+        self.room = 2 * (listed + followed) * sizeof(move_t)
+        self.moves = <move_t*> take_pages(self.room)
+        if self.moves == NULL:
+            raise MemoryError("no room for a search")
+        self.orders = <int32_t*> (self.moves + listed)
+        self.fresh.moves = self.moves + 2 * listed
+        self.best.moves = self.fresh.moves + followed
         self.lines = <move_t*> PyMem_RawCalloc(plies * line_room, sizeof(move_t))
         self.line_lengths = <int*> PyMem_RawCalloc(plies, sizeof(int))
         self.root_moves = <move_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(move_t))
         self.root_values = <int*> PyMem_RawCalloc(MAX_MOVES, sizeof(int))
         self.root_nodes = <int64_t*> PyMem_RawCalloc(MAX_MOVES, sizeof(int64_t))
         self.fresh.heads = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
-        self.fresh.moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * line_room, sizeof(move_t))
         self.best.heads = <RootLine*> PyMem_RawCalloc(MAX_MOVES, sizeof(RootLine))
-        self.best.moves = <move_t*> PyMem_RawCalloc(MAX_MOVES * line_room, sizeof(move_t))
-        if (self.moves == NULL or self.orders == NULL or self.lines == NULL or self.line_lengths == NULL
-                or self.root_moves == NULL or self.root_values == NULL or self.root_nodes == NULL
-                or self.fresh.heads == NULL or self.fresh.moves == NULL or self.best.heads == NULL
-                or self.best.moves == NULL):
+        if (self.lines == NULL or self.line_lengths == NULL or self.root_moves == NULL or self.root_values == NULL
+                or self.root_nodes == NULL or self.fresh.heads == NULL or self.best.heads == NULL):
             raise MemoryError("no room for a search")
         return 0
 
     def __dealloc__(self):
-        PyMem_RawFree(self.moves)
-        PyMem_RawFree(self.orders)
+        give_pages(self.moves, self.room)
         PyMem_RawFree(self.lines)
         PyMem_RawFree(self.line_lengths)
         PyMem_RawFree(self.root_moves)
         PyMem_RawFree(self.root_values)
         PyMem_RawFree(self.root_nodes)
         PyMem_RawFree(self.fresh.heads)
-        PyMem_RawFree(self.fresh.moves)
         PyMem_RawFree(self.best.heads)
-        PyMem_RawFree(self.best.moves)
 
     # ------------------------------------------------------------------ depth after depth
 

@@ -22,7 +22,6 @@ Papers: Michie 1966 (expectimax), Ballard 1983 (Star1, Star2), Hauk, Buro and Sc
 Veness and Blair 2007 (the table at chance nodes).
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.math cimport ceil, fabs, floor
 from libc.stdint cimport int32_t, uint64_t
 
@@ -33,6 +32,7 @@ from boyi.core.random cimport random_unit
 from boyi.core.rules cimport FRESH
 from boyi.core.types cimport CHANCE, MAX_MOVES, OVER, key_t, move_t
 from boyi.kit.control cimport out_of_budget
+from boyi.kit.pages cimport give_pages, take_pages
 from boyi.search.alphabeta cimport BEFORE, MAX_PLY, AlphaBeta, Worker
 from boyi.search.picker cimport Picker, begin_picking, next_move
 from boyi.search.table cimport EXACT, LOWER, NO_MOVE, NOTHING, UPPER, Found, decides, from_table, to_table
@@ -41,6 +41,10 @@ from boyi.search.values cimport INFINITE, NOWHERE, PROVEN, to_guess
 from boyi.core.errors import TextError
 from boyi.search.ancestors.hook import find_question
 from boyi.search.expectimax_options import ExpectimaxOptions
+
+cdef enum:
+    RESULTS = MAX_CHANCES * MAX_MOVES                                   # of the chance nodes of a line
+    RESULTS_BYTES = RESULTS * (sizeof(double) + sizeof(move_t) + 3 * sizeof(int32_t))
 
 
 cdef inline int _rounded(double value) noexcept nogil:
@@ -83,21 +87,16 @@ cdef class ChanceWorker(Worker):
 
     def __cinit__(self):
         self.lists_all = True
-        self.results = <move_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(move_t))
-        self.odds = <double*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(double))
-        self.lowers = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
-        self.uppers = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
-        self.looks = <int32_t*> PyMem_RawCalloc(MAX_CHANCES * MAX_MOVES, sizeof(int32_t))
-        if (self.results == NULL or self.odds == NULL or self.lowers == NULL or self.uppers == NULL
-                or self.looks == NULL):
+        self.odds = <double*> take_pages(RESULTS_BYTES)
+        if self.odds == NULL:
             raise MemoryError("no room for a search")
+        self.results = <move_t*> (self.odds + RESULTS)
+        self.lowers = <int32_t*> (self.results + RESULTS)
+        self.uppers = self.lowers + RESULTS
+        self.looks = self.uppers + RESULTS
 
     def __dealloc__(self):
-        PyMem_RawFree(self.results)
-        PyMem_RawFree(self.odds)
-        PyMem_RawFree(self.lowers)
-        PyMem_RawFree(self.uppers)
-        PyMem_RawFree(self.looks)
+        give_pages(self.odds, RESULTS_BYTES)
 
     cdef int unpack(self, options) except -1:
         self.switches.in_order = not options.exchanges

@@ -15,13 +15,13 @@ outlive a search, and age when the next one begins.
 A footprint (`Rules.footprint`) tells what goes where.
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int16_t, int32_t
 from libc.string cimport memset
 
 from boyi.core.position cimport Position
 from boyi.core.rules cimport FOOTPRINTS, PARTS
 from boyi.core.types cimport key_t, move_t
+from boyi.kit.pages cimport give_pages, take_pages
 from boyi.search.table cimport NO_MOVE
 
 cdef enum:
@@ -58,7 +58,7 @@ cdef inline size_t _numbers() noexcept nogil:
 
 cdef inline int take_history(History* history) except -1:
     """Memory for all of it, of which nothing is learnt yet."""
-    history.follow = <int16_t*> PyMem_RawCalloc(_numbers(), sizeof(int16_t))
+    history.follow = <int16_t*> take_pages(_numbers() * sizeof(int16_t))
     if history.follow == NULL:
         raise MemoryError("no room for a search")
     history.alone = history.follow + (FOOTPRINTS + 1) * FOOTPRINTS
@@ -70,7 +70,7 @@ cdef inline int take_history(History* history) except -1:
 
 
 cdef inline int free_history(History* history) noexcept:
-    PyMem_RawFree(history.follow)
+    give_pages(history.follow, _numbers() * sizeof(int16_t))
     return 0
 
 

@@ -13,7 +13,6 @@ The ten pieces of a corner cross an empty star in 27 turns and no fewer (Bell 20
 Checkers"). A beam finds such a plan: `SoloSolver(10_000).plan_across()`.
 """
 
-from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
@@ -21,6 +20,7 @@ from boyi.core.bits cimport lowest, mix, popcount
 from boyi.core.types cimport MAX_MOVES, key_t, move_t
 from boyi.games.chinese_checkers.position cimport HOLES, OUTSIDE, ChineseCheckersPosition
 from boyi.kit.control cimport now
+from boyi.kit.pages cimport give_pages, take_pages
 
 from boyi.core.errors import OptionError
 from boyi.games.chinese_checkers.board import COORDINATES, DIRECTIONS, HOLE_AT, apex, camp, steps_between
@@ -85,18 +85,18 @@ cdef class SoloSolver:
         if not 1 <= width <= WIDEST:
             raise OptionError(f"a beam is 1 to {WIDEST} boards wide, not {width}")
         self.width = width
-        self.boards = <Node*> PyMem_RawCalloc(width * MOST_TURNS + 1, sizeof(Node))
-        self.children = <Node*> PyMem_RawCalloc(width * MOVES, sizeof(Node))
-        self.seen = <key_t*> PyMem_RawCalloc(_slots(width), sizeof(key_t))
+        self.boards = <Node*> take_pages(_boards_bytes(width))
+        self.children = <Node*> take_pages(_children_bytes(width))
+        self.seen = <key_t*> take_pages(_slots(width) * sizeof(key_t))
         self.slots = NULL
         if self.boards == NULL or self.children == NULL or self.seen == NULL:
             raise MemoryError("no room for a solver")
 
     def __dealloc__(self):
-        PyMem_RawFree(self.boards)
-        PyMem_RawFree(self.children)
-        PyMem_RawFree(self.seen)
-        PyMem_RawFree(self.slots)
+        give_pages(self.boards, _boards_bytes(self.width))
+        give_pages(self.children, _children_bytes(self.width))
+        give_pages(self.seen, _slots(self.width) * sizeof(key_t))
+        give_pages(self.slots, 2 * KNOWN * sizeof(int32_t))
 
     def plan(self, ChineseCheckersPosition position not None, int player, int most=MOST_TURNS - 1, *,
              bint alone=False, int width=0):
@@ -157,7 +157,7 @@ cdef class SoloSolver:
         if alone:
             memset(self.fixed, 0, sizeof(self.fixed))
         if self.slots == NULL:
-            self.slots = <int32_t*> PyMem_RawCalloc(2 * KNOWN, sizeof(int32_t))
+            self.slots = <int32_t*> take_pages(2 * KNOWN * sizeof(int32_t))
             if self.slots == NULL:
                 raise MemoryError("no room for a solver")
         memset(self.slots, 0, 2 * KNOWN * sizeof(int32_t))
@@ -373,6 +373,14 @@ cdef class SoloSolver:
             slot[0] = tag
             slot[1] = turns
         return False
+
+
+cdef inline size_t _boards_bytes(int width) noexcept nogil:
+    return (<size_t> width * MOST_TURNS + 1) * sizeof(Node)
+
+
+cdef inline size_t _children_bytes(int width) noexcept nogil:
+    return <size_t> width * MOVES * sizeof(Node)
 
 
 cdef inline int _slots(int width) noexcept nogil:

@@ -1,0 +1,44 @@
+"""What searches take is the system's again when they are gone, whatever small pieces were taken meanwhile."""
+
+from __future__ import annotations
+
+import pytest
+
+import boyi
+from boyi.core.searcher import Limits
+from boyi.games.chinese_checkers.finisher import ChineseCheckersFinisher
+from boyi.search.alphabeta import AlphaBeta
+from boyi.search.alphabeta_options import AlphaBetaOptions
+from boyi.search.expectimax import Expectimax
+from boyi.search.expectimax_options import ExpectimaxOptions
+from tests.arena.test_endurance import resident
+
+ONES = 8
+SMALL_BYTES = 100_000
+
+
+def alphabeta() -> object:
+    searcher = AlphaBeta(options=AlphaBetaOptions(table_mb=1))
+    searcher.search(boyi.start("liuzhou"), Limits(nodes=200))
+    return searcher
+
+
+def expectimax() -> object:
+    searcher = Expectimax(options=ExpectimaxOptions(table_mb=1))
+    searcher.search(boyi.start("jieqi"), Limits(nodes=200))
+    return searcher
+
+
+@pytest.mark.parametrize("make", [alphabeta, expectimax, ChineseCheckersFinisher])
+def test_searchers_leave_nothing_behind(make: object) -> None:
+    assert callable(make)
+    small = [bytes(SMALL_BYTES)]
+    make()                                   # what is read and compiled once
+    before = resident()
+    for _ in range(4):
+        searchers = []
+        for _ in range(ONES):
+            searchers.append(make())
+            small.append(bytes(SMALL_BYTES))
+        del searchers
+    assert resident() - before < len(small) * SMALL_BYTES + (4 << 20)
