@@ -257,7 +257,7 @@ def test_engines_show_their_lines_and_a_whole_game_its_mistakes(visit: Visit) ->
     one.page.locator(".how select").select_option("1")
     one.page.wait_for_function("() => document.querySelectorAll('.analysis ol li').length === 1")
     one.page.get_by_role("button", name="Draw the curve").click()
-    mistake = one.page.locator(".mistakes button:has-text('a8d8')")
+    mistake = one.page.locator(".under button:has-text('a8d8')")
     mistake.wait_for()
     one.page.get_by_role("button", name="Draw the curve").wait_for(state="detached")   # nothing is left
     assert "??" in mistake.inner_text() and "h0" in str(one.page.get_attribute(".curve .wrong", "d"))
@@ -379,8 +379,7 @@ def test_the_engine_is_led_by_keys_and_remembers_what_was_chosen(visit: Visit) -
 def test_a_line_is_shown_on_a_small_board_and_becomes_a_variation(visit: Visit) -> None:
     """In the notation that the reader has chosen, by mouse and by keyboard."""
     one = visit(bypass_csp=True)
-    one.page.goto(one.address)
-    one.page.evaluate("localStorage.setItem('boyi.preferences', JSON.stringify({notations: {xiangqi: 'chinese'}}))")
+    one.page.add_init_script("localStorage.setItem('boyi.preferences', JSON.stringify({notations: {xiangqi: 'chinese'}}))")
     study(one, "xiangqi")
     deepen(one, 4)
     one.page.keyboard.press("1")

@@ -89,7 +89,7 @@ def test_a_mate_is_seen_where_it_is_studied(visit: Visit, path: str) -> None:
     one.page.wait_for_selector("[data-check=e9]")
     if path == "analysis":      # the bar is all of the winner's
         one.page.wait_for_selector(".bar[aria-label='Red wins']")
-        assert one.page.locator(".bar").evaluate("one => one.style.getPropertyValue('--share')") == "100%"
+        assert one.page.locator(".bar").evaluate("one => one.style.getPropertyValue('--share')") == "1"
 
 
 def test_a_mate_ends_a_puzzle(visit: Visit) -> None:

@@ -13,6 +13,9 @@ interface Game {
   moves: string[];
 }
 
+/** Interval between requests while the server cannot be reached. */
+const RETRY_MS = 2_000;
+
 /** The games by name, once they are known. */
 let games: Record<string, GameInfo> = $state.raw({});
 let asked = false;
@@ -20,7 +23,10 @@ let asked = false;
 function learnGames(): void {
   if (asked) return;
   asked = true;
-  api.games().then((found) => (games = Object.fromEntries(found.map((one) => [one.name, one])))).catch(() => (asked = false));
+  api.games().then((found) => (games = Object.fromEntries(found.map((one) => [one.name, one])))).catch(() => setTimeout(() => {
+    asked = false;
+    learnGames();
+  }, RETRY_MS));
 }
 
 /** What the reader has chosen for a family of games, or what is usual in their language. */
