@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 import pytest
 from msgspec import structs
@@ -28,46 +29,47 @@ def searching() -> int:
     return sum(thread.name == "live search" for thread in threading.enumerate())
 
 
-def test_a_stream_goes_on_and_begins_anew_with_another_question() -> None:
-    streams = Streams()
+@pytest.fixture
+def streams() -> Iterator[Streams]:
+    """None of its searches outlives a test, whatever becomes of it."""
+    made = Streams()
+    yield made
+    for number in list(made._streams):
+        made.leave(number)
+
+
+def test_a_stream_goes_on_and_begins_anew_with_another_question(streams: Streams) -> None:
     first, second = streams.go_on(ask()), streams.go_on(structs.replace(ask(), lasts=0.1, number=7))
-    assert second.nodes > first.nodes
-    other = streams.go_on(ask(moves=("h2e2",)))
-    assert other.turn == 1 and other.nodes < second.nodes
+    begun = streams._streams[1].search
+    assert second.nodes > first.nodes and searching() == 1
+    assert streams.go_on(ask(moves=("h2e2",))).turn == 1
+    assert streams._streams[1].search is not begun and searching() == 1
     assert streams.go_on(ask(moves=("h2e2",), threat=True)).turn == 0
     streams.leave(1)
     streams.leave(1)
     assert searching() == 0
 
 
-def test_what_cannot_be_searched_leaves_nothing_behind() -> None:
-    streams = Streams()
+def test_what_cannot_be_searched_leaves_nothing_behind(streams: Streams) -> None:
     streams.go_on(ask())
     with pytest.raises(TextError, match="pass"):
         streams.go_on(ask(start=CHECKED, threat=True))
     assert searching() == 0
     first = streams.go_on(ask())
     assert streams.go_on(ask()).nodes > first.nodes, "what was asked before begins again"
-    streams.leave(1)
 
 
-def test_the_one_that_waited_longest_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_one_that_waited_longest_is_given_up(monkeypatch: pytest.MonkeyPatch, streams: Streams) -> None:
     monkeypatch.setattr(live, "MOST_KEPT", 2)
-    streams = Streams()
     for number in (1, 2, 1, 3):
         streams.go_on(ask(number))
     assert sorted(streams._streams) == [1, 3]
     assert searching() == 2
-    streams.leave(1)
-    streams.leave(3)
 
 
-def test_numbers_of_an_evaluator_are_read_once() -> None:
-    streams = Streams()
+def test_numbers_of_an_evaluator_are_read_once(streams: Streams) -> None:
     streams.go_on(ask(1))
     streams.go_on(ask(2))
     (evaluator,) = streams._evaluators.values()
     nets = {id(stream.searcher.evaluator.net) for stream in streams._streams.values()}  # type: ignore[attr-defined]
     assert nets == {id(evaluator.net)}  # type: ignore[union-attr]
-    streams.leave(1)
-    streams.leave(2)
