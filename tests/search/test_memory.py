@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 import boyi
 from boyi.core.searcher import Limits
-from boyi.games.chinese_checkers.finisher import ChineseCheckersFinisher
+from boyi.games.chinese_checkers.solver import SoloSolver
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.alphabeta_options import AlphaBetaOptions
 from boyi.search.expectimax import Expectimax
@@ -29,9 +31,14 @@ def expectimax() -> object:
     return searcher
 
 
-@pytest.mark.parametrize("make", [alphabeta, expectimax, ChineseCheckersFinisher])
-def test_searchers_leave_nothing_behind(make: object) -> None:
-    assert callable(make)
+def solver() -> object:
+    made = SoloSolver(30)
+    made.plan(boyi.start("chinese_checkers"), 0, alone=True)
+    return made
+
+
+@pytest.mark.parametrize("make", [alphabeta, expectimax, solver])
+def test_searchers_leave_nothing_behind(make: Callable[[], object]) -> None:
     small = [bytes(SMALL_BYTES)]
     make()                                   # what is read and compiled once
     before = resident()
