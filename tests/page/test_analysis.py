@@ -379,7 +379,8 @@ def test_the_engine_is_led_by_keys_and_remembers_what_was_chosen(visit: Visit) -
 def test_a_line_is_shown_on_a_small_board_and_becomes_a_variation(visit: Visit) -> None:
     """In the notation that the reader has chosen, by mouse and by keyboard."""
     one = visit(bypass_csp=True)
-    one.page.add_init_script("localStorage.setItem('boyi.preferences', JSON.stringify({notations: {xiangqi: 'chinese'}}))")
+    chosen = "JSON.stringify({notations: {xiangqi: 'chinese'}})"
+    one.page.add_init_script(f"localStorage.setItem('boyi.preferences', {chosen})")
     study(one, "xiangqi")
     deepen(one, 4)
     one.page.keyboard.press("1")

@@ -8,6 +8,7 @@ import pytest
 
 import boyi
 from boyi.core.searcher import Limits
+from boyi.games.chinese_checkers.position import ChineseCheckersPosition
 from boyi.games.chinese_checkers.solver import SoloSolver
 from boyi.search.alphabeta import AlphaBeta
 from boyi.search.alphabeta_options import AlphaBetaOptions
@@ -33,7 +34,9 @@ def expectimax() -> object:
 
 def solver() -> object:
     made = SoloSolver(30)
-    made.plan(boyi.start("chinese_checkers"), 0, alone=True)
+    start = boyi.start("chinese_checkers")
+    assert isinstance(start, ChineseCheckersPosition)
+    made.plan(start, 0, alone=True)
     return made
 
 

@@ -37,7 +37,7 @@ cdef class Deepening:
     cdef object on_depth                       # called without arguments after every depth; None for nobody
 
     # ---- memory for the tree, per ply
-    cdef size_t room                           # bytes of what is large: moves, orders, and the lines of `fresh` and `best`
+    cdef size_t room                           # bytes of moves, orders and the lines of `fresh` and `best`
     cdef move_t* moves                         # MAX_MOVES of each
     cdef int32_t* orders
     cdef int line_room                         # moves of a line that are kept
