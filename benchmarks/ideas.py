@@ -25,7 +25,6 @@ from benchmarks.revisions.build import default_folder, describe_checkout
 from boyi.agents.searching import Algorithm, find_default
 from boyi.arena.openings import distinct_openings
 from boyi.cli._reporting import format_elo_interval
-from boyi.cli._table import print_table
 from boyi.core.position import Position
 from boyi.core.searcher import Limits
 
@@ -40,10 +39,6 @@ PROBES = 6
 PROBE_NODES = 20_000
 PROBE_PLIES = 12
 """Positions that tell whether a switch has an effect, and by how many random moves they are reached."""
-
-NO_EFFECT = "no effect"
-HEADERS = ("against the default", "result", "Elo, 95 %")
-
 
 @dataclass(frozen=True)
 class Idea:
@@ -108,13 +103,12 @@ def main(words: Sequence[str] | None = None) -> int:
     asked.folder.mkdir(parents=True, exist_ok=True)
     probes = find_probes(asked.game)
     algorithm = find_default(probes[0])
-    rows = []
+    print("| against the default | result | Elo |")
+    print("|---|---|---|")
     for idea in find_ideas(algorithm, asked.only):
         result, rating = play(asked.game, algorithm, idea, asked) if has_effect(algorithm, idea, probes) else (
-            NO_EFFECT, "")
-        rows.append((f"`{idea}`", result, rating))
-        print(" ".join(rows[-1]), file=sys.stderr, flush=True)
-    print_table(HEADERS, rows)
+            "no effect", "")
+        print(f"| `{idea}` | {result} | {rating} |", flush=True)
     return 0
 
 

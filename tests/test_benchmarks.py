@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmarks import checkers, wheel
+from benchmarks import checkers, ideas, wheel
 from benchmarks.speed_against import compare, show
 from benchmarks.trials import TRIALS
 from boyi.core.searcher import Limits
@@ -95,3 +96,21 @@ def test_we_have_no_more_time_than_the_ancestor(monkeypatch: pytest.MonkeyPatch,
         checkers.main(["--theirs", "algorithm=paranoid"])
     assert "has no depth of its own" in capsys.readouterr().err
     assert len(table) == 3 and table[2].startswith("| 2 | 2 | ") and table[2].count("|") == table[0].count("|")
+
+
+# ------------------------------------------------------------------ what ideas are worth
+
+def test_a_switch_is_matched_where_it_has_an_effect(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Liuzhou qi tells searches of no captures. A match goes on from its journal."""
+    words = ["liuzhou", "--only", "capture_history", "transposition_cutoffs", "--seconds", "0.001", "--folder",
+             str(tmp_path)]
+    ideas.main([*words, "--games", "2"])
+    table = capsys.readouterr().out.splitlines()
+    assert table[2] == "| `capture_history=off` | no effect |  |" and len(table) == 4
+    assert table[3].startswith("| `transposition_cutoffs=on` | ")
+    (journal,) = tmp_path.iterdir()
+    games = journal.read_text(encoding="utf-8").splitlines()[1:3]
+    ideas.main([*words, "--games", "4"])
+    assert journal.read_text(encoding="utf-8").splitlines()[1:3] == games
+    result = capsys.readouterr().out.splitlines()[3].split(" | ")[1]
+    assert sum(int(count) for count in result.split("-")) == 4

@@ -47,6 +47,7 @@ def test_limits() -> None:
     assert finisher.finish(near, Limits(seconds=1, lines=2)) is None
     assert share_of(Limits(seconds=1, nodes=10)) == Limits(seconds=0.5, nodes=5)
     assert reach(Limits(nodes=1_000_000)) == 20 and reach(Limits(nodes=250_000)) == pytest.approx(18)
+    assert reach(Limits(seconds=1), threads=2) == reach(Limits(seconds=2))
 
 
 def test_an_agent_asks_it() -> None:
@@ -57,4 +58,8 @@ def test_an_agent_asks_it() -> None:
     move = agent.choose(position, Clock())
     assert position.is_legal(move)
     assert expectation_of(agent) == (1 if solution.margin > 0 else 0 if solution.margin < 0 else 0.5)
+    threads = make_agent("alphabeta:nodes=2000000,endings=on,threads=2")
+    threads.choose(position, Clock())
+    assert expectation_of(threads) == expectation_of(agent)
+    assert threads._finisher._solver.options.threads == 2      # type: ignore[attr-defined]
     assert make_agent("alphabeta:nodes=100,endings=on").choose(endings(1, 30, 96)[0], Clock()) >= 0

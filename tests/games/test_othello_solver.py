@@ -91,6 +91,34 @@ def test_preparation_changes_no_answer(prepare: bool) -> None:
         assert solved(solver, position).margin == solved(plain, position).margin
 
 
+@pytest.mark.parametrize("threads", [2, 5])
+def test_threads_change_no_answer(threads: int) -> None:
+    """With a small table they write over each other all the time."""
+    solver, alone = Solver(SolverOptions(threads=threads, megabytes=1)), Solver()
+    for position in endings(scaled(30), 16, 85) + endings(scaled(10), 19, 86):
+        assert solved(solver, position).margin == solved(alone, position).margin
+
+
+def test_threads_share_the_work() -> None:
+    """Each alone would visit the nodes of one, and so twice as many together."""
+    position = endings(1, 20, 87)[0]
+    nodes = [solved(Solver(SolverOptions(threads=threads)), position).nodes for threads in (1, 2)]
+    assert nodes[1] < 1.6 * nodes[0]
+
+
+def test_threads_end_by_a_limit() -> None:
+    solver, position = Solver(SolverOptions(threads=3)), endings(1, 24, 88)[0]
+    assert solver.solve(position, Limits(nodes=30_000)) is None
+    assert solver.solve(position, Limits(seconds=0.01)) is None
+    answers: list[Solution | None] = []
+    asking = threading.Thread(target=lambda: answers.append(solver.solve(boyi.start("othello"))))  # type: ignore[arg-type]
+    asking.start()
+    while not answers:
+        solver.stop()
+    asking.join()
+    assert answers == [None]
+
+
 @pytest.mark.parametrize("options", [SolverOptions(outcome=True), SolverOptions(outcome=True, patterns=False),
                                      SolverOptions(outcome=True, prepare=False, megabytes=1)])
 def test_outcome(options: SolverOptions) -> None:
@@ -212,6 +240,10 @@ def test_limits_and_stop() -> None:
 def test_refusals() -> None:
     with pytest.raises(OptionError, match="MB"):
         SolverOptions(megabytes=0)
+    with pytest.raises(OptionError, match="1 to 256 threads, not 0"):
+        SolverOptions(threads=0)
+    with pytest.raises(OptionError, match="table, which is switched off"):
+        SolverOptions(threads=2, table=False)
     with pytest.raises(OptionError, match="certainty of 2"):
         SolverOptions(certainty=2)
     with pytest.raises(OptionError, match="needs patterns"):

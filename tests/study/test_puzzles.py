@@ -374,7 +374,7 @@ def test_races_are_counted() -> None:
         for wanted in (1.0, 0.0):
             board = position.copy()
             board.play(next(move for move in results if results[move] == wanted))
-            finisher = [game.finisher() for _ in range(2)]  # type: ignore[misc]
+            finisher = [game.finisher(1) for _ in range(2)]  # type: ignore[misc]
             while board.outcome() is None:
                 best = finisher[board.turn].finish(board.observe(board.turn), Limits(nodes=100_000))
                 assert best is not None

@@ -85,8 +85,8 @@ class LevelAgent:
         level = self._find(game, observation.players)
         if self._searcher is None or self._game is not game or self._players != observation.players:
             searcher = self._searcher = self._make(level, observation)
-            self._full = SearchingAgent(lambda game: searcher, None, timing="adaptive" if _deepens(observation)
-                                        else "plain") if level.full else None
+            self._full = SearchingAgent(lambda game: searcher, None, threads=self._threads, timing=
+                                        "adaptive" if _deepens(observation) else "plain") if level.full else None
             self._game, self._players = game, observation.players
         if level.full:
             return level, self._searcher, Limits(seconds=self._seconds or DEFAULT_SECONDS)

@@ -317,7 +317,8 @@ class SearchingAgent:
     """
 
     def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *,
-                 timing: Timing = "plain", ponders: bool = False, endings: bool | None = None) -> None:
+                 timing: Timing = "plain", ponders: bool = False, endings: bool | None = None,
+                 threads: int = 1) -> None:
         self._make = make
         self._limits = limits
         self._book_name = book
@@ -328,6 +329,7 @@ class SearchingAgent:
         self._pondering: Pondering | None = None
         self._book: Book | None = None
         self._endings = endings
+        self._threads = threads
         self._finisher: Finisher | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
@@ -351,7 +353,7 @@ class SearchingAgent:
             self._game, self._searcher = game, self._make(game)
             self._book = find_book(self._book_name, game)
             endings = game.finishes if self._endings is None else self._endings
-            self._finisher = game.finisher() if endings and game.finisher is not None else None
+            self._finisher = game.finisher(self._threads) if endings and game.finisher is not None else None
         return self._searcher
 
     def choose(self, observation: Position, clock: Clock) -> int:
@@ -466,7 +468,8 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
                               str(values.get("book", "none")), ponders=bool(values.get("ponder", False)),
                               timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain",
-                              endings=None if "endings" not in values else bool(values["endings"]))
+                              endings=None if "endings" not in values else bool(values["endings"]),
+                              threads=int(values.get("threads", 1)))
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),

@@ -96,7 +96,7 @@ FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "moves_without_points": (lambda value: isinstance(value, int) and value > 0, "a number from 1"),
     "search": (_text_or_none, "the name of a search"),
     "search_for_more": (_text_or_none, "the name of a search"),
-    "finisher": (_callable_or_none, "a function that makes a Finisher"),
+    "finisher": (_callable_or_none, "a function of a number of threads that makes a Finisher"),
     "finishes": (lambda value: isinstance(value, bool), "True or False"),
     "template": (lambda value: isinstance(value, str), "the name of a file"),
     "puzzles": (lambda value: value is None or isinstance(value, PuzzleFacts), "PuzzleFacts"),

@@ -254,8 +254,9 @@ class Game:
     search_for_more: str | None = None
     """The same with more than two players; None: `search`."""
 
-    finisher: Callable[[], Finisher] | None = None
-    """What plays the end of the game where it can be solved, for agents that are told to ask it (`endings=on`)."""
+    finisher: Callable[[int], Finisher] | None = None
+    """What plays the end of the game where it can be solved, for agents that are told to ask it (`endings=on`). It is
+    made for this number of threads, which it need not use."""
 
     finishes: bool = False
     """Do agents ask it that are told nothing?"""

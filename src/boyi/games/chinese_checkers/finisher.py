@@ -35,7 +35,7 @@ TURN = 200
 class ChineseCheckersFinisher:
     """Plays the end of a race by plans. See `boyi.core.searcher.Finisher`."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:    # a plan takes one
         self._solver = SoloSolver(WIDEST)
         self._rest: tuple[int, ...] = ()
         """What is left of the last plan."""

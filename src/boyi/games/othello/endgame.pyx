@@ -28,7 +28,7 @@ from libc.string cimport memcpy
 from boyi.core.bits cimport lowest, popcount
 from boyi.kit.control cimport out_of_budget
 from boyi.games.othello.discs cimport flips_of, last_turned, lay_out_discs, mobility_of
-from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, WAYS, Cell, Cut, Entry, Search
+from boyi.games.othello.endings cimport ENTRY_NAME, EXACT, MARKS, WAYS, Cell, Content, Cut, Entry, Search
 from boyi.games.othello.patterns cimport sum_of_patterns
 
 cdef extern from *:
@@ -57,6 +57,7 @@ cdef enum:
     GUESS_SORTED_ABOVE = 2         # plies from which on a guess sorts moves by patterns, too
     CUT_FROM = 12                  # ... from which on ProbCut is tried
     DOUBT = 600                    # hundredths of a disc by which the evaluation may miss the bound that is hoped for
+    SHARED_FROM = 13               # ... from which on threads share out the moves: the results are in the common table
     PREPARED_FROM = 18             # ... from which on a solution is prepared by a selective search
     NO_POINT = 65
     # What sorts moves, in hundredths of a disc. (FFO 40 to 42: 86, 68, 63, 58 M nodes with REPLY 50, 100, 170, 300.)
@@ -345,7 +346,7 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
     cdef uint64_t moves
     cdef int best = NONE, value, first = NO_POINT, best_move = NO_POINT, count, i, lower = -64, upper = 64
     cdef Choice choices[MOST_MOVES]
-    cdef Cell* cell
+    cdef Content found
     if empties < SORTED_FROM:
         return few(search, own, other, alpha, empties, parity)
     if out_of_budget(&search.control):
@@ -356,17 +357,15 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
         if value <= alpha:
             return value
     # 2. What is known?
-    if search.table and empties >= TABLE_FROM:
-        cell = find(search, own, other, empties)
-        if cell != NULL:
-            first = cell.move
-            if cell.level >= search.level:
-                if cell.lower > alpha:
-                    return cell.lower
-                if cell.upper <= alpha:
-                    return cell.upper
-                if cell.level == search.level:
-                    lower, upper = cell.lower, cell.upper
+    if search.table and empties >= TABLE_FROM and find(search, own, other, empties, &found):
+        first = found.known.move
+        if found.known.level >= search.level:
+            if found.known.lower > alpha:
+                return found.known.lower
+            if found.known.upper <= alpha:
+                return found.known.upper
+            if found.known.level == search.level:
+                lower, upper = found.known.lower, found.known.upper
     # 3. No move: the opponent's turn, or the end.
     moves = mobility_of(own, other)
     if moves == 0:
@@ -382,18 +381,23 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
     count = list_moves(search, own, other, moves, empties, parity, first, alpha, choices)
     if count < 0:
         return choices[0].worth
-    # 6. Each in turn, until one is enough.
-    for i in range(count):
-        bring_best(choices, i, count)
-        value = -scout(search, choices[i].own, choices[i].other, -alpha - 1, empties - 1,
-                       parity ^ QUADRANT[choices[i].point])
+    # 6. Each in turn, until one is enough. What another thread is searching comes last.
+    if search.marks != NULL and empties >= SHARED_FROM:
+        best = share(search, own, other, alpha, empties, parity, choices, count, &best_move)
         if search.control.stopped:
             return alpha
-        if value > best:
-            best = value
-            best_move = choices[i].point
-            if best > alpha:
-                break
+    else:
+        for i in range(count):
+            bring_best(choices, i, count)
+            value = -scout(search, choices[i].own, choices[i].other, -alpha - 1, empties - 1,
+                           parity ^ QUADRANT[choices[i].point])
+            if search.control.stopped:
+                return alpha
+            if value > best:
+                best = value
+                best_move = choices[i].point
+                if best > alpha:
+                    break
     # 7. Remember.
     if search.table and empties >= TABLE_FROM:
         if best > alpha:
@@ -401,6 +405,52 @@ cdef int scout(Search* search, uint64_t own, uint64_t other, int alpha, int empt
         else:
             upper = best
         keep(search, own, other, lower, upper, best_move, empties)
+    return best
+
+
+cdef int share(Search* search, uint64_t own, uint64_t other, int alpha, int empties, int parity, Choice* choices,
+               int count, int* best_move) noexcept nogil:
+    """`scout`, step 6, among threads: the best value, and its move.
+
+    All threads search the same tree. The first move is for all of them: they part below it. Of the others, each takes
+    one that nobody is searching, and those that were left come after them, when the table knows most of the answer
+    (ABDADA: Weill 1996, "The ABDADA distributed minimax search algorithm").
+    """
+    cdef int best = NONE, value, i = 0, at, left = 0
+    cdef int later[MOST_MOVES]
+    cdef uint64_t* mark
+    cdef uint64_t lock
+    cdef Content found
+    while i < count + left:
+        at = i if i < count else later[i - count]
+        i += 1
+        if i <= count:
+            bring_best(choices, at, count)
+        lock = lock_of(choices[at].own, choices[at].other)
+        mark = &search.marks[lock & (MARKS - 1)]
+        if at > 0 and i <= count and mark[0] == lock:
+            later[left] = at
+            left += 1
+            continue
+        mark[0] = lock
+        value = -scout(search, choices[at].own, choices[at].other, -alpha - 1, empties - 1,
+                       parity ^ QUADRANT[choices[at].point])
+        if mark[0] == lock:
+            mark[0] = 0
+        if search.control.stopped:
+            return alpha
+        if value > best:
+            best = value
+            best_move[0] = choices[at].point
+            if best > alpha:
+                return best
+        # Has another thread found the answer meanwhile?
+        if find(search, own, other, empties, &found) and found.known.level >= search.level:
+            if found.known.lower > alpha:
+                best_move[0] = found.known.move
+                return found.known.lower
+            if found.known.upper <= alpha:
+                return found.known.upper
     return best
 
 
@@ -438,7 +488,7 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
     """The moves with their worth for sorting; -1 if one is known to bring more than alpha: the first's worth."""
     cdef int count = 0, point, worth, depth, value, i, best = -6400
     cdef uint64_t turned, mine, theirs, replies
-    cdef Cell* cell
+    cdef Content found
     depth = -1
     if empties >= GUESSED_FROM and search.patterns:
         depth = (empties - DEEPER_FROM) // DEEPER_EACH if empties >= DEEPER_FROM else 0
@@ -458,9 +508,9 @@ cdef int list_moves(Search* search, uint64_t own, uint64_t other, uint64_t moves
         count += 1
     if search.transpositions and empties >= LOOK_AHEAD_FROM:
         for i in range(count):
-            cell = find(search, choices[i].own, choices[i].other, empties - 1)
-            if cell != NULL and -cell.upper > alpha and cell.level >= search.level:
-                choices[0].worth = -cell.upper
+            if (find(search, choices[i].own, choices[i].other, empties - 1, &found) and -found.known.upper > alpha
+                    and found.known.level >= search.level):
+                choices[0].worth = -found.known.upper
                 return -1
     if count == 1:
         choices[0].worth = 0
@@ -549,7 +599,7 @@ cdef int full(Search* search, uint64_t own, uint64_t other, int alpha, int beta,
     cdef uint64_t moves = mobility_of(own, other)
     cdef int best = NONE, value, count, i, first = NO_POINT, bound
     cdef Choice choices[MOST_MOVES]
-    cdef Cell* cell
+    cdef Content found
     search.length[ply] = 0
     if out_of_budget(&search.control):
         return alpha
@@ -559,10 +609,8 @@ cdef int full(Search* search, uint64_t own, uint64_t other, int alpha, int beta,
         best = -full(search, other, own, -beta, -alpha, empties, parity, ply + 1)
         extend(search, ply, PASS)
         return best
-    if search.table:
-        cell = find(search, own, other, empties)
-        if cell != NULL:
-            first = cell.move
+    if search.table and find(search, own, other, empties, &found):
+        first = found.known.move
     # No bound is believed here: the line must be played out. (65 is more than any.)
     count = list_moves(search, own, other, moves, empties, parity, first, 65, choices)
     for i in range(count):
@@ -643,18 +691,21 @@ cdef inline int prefetch(Search* search, uint64_t own, uint64_t other, int empti
     return 0
 
 
-cdef inline Cell* find(Search* search, uint64_t own, uint64_t other, int empties) noexcept nogil:
+cdef inline bint find(Search* search, uint64_t own, uint64_t other, int empties, Content* found) noexcept nogil:
+    """Is anything known of a position?"""
     cdef uint64_t slot = place(own, other), lock = lock_of(own, other)
     cdef Cell* cells
     cdef int i
     if empties < NEAR_BELOW:
         cells = &search.near[slot & search.near_mask]
-        return cells if cells.lock == lock else NULL
+        found[0] = cells.content
+        return cells.check ^ found.word == lock
     cells = &search.cells[slot & search.mask]
     for i in range(WAYS):
-        if cells[i].lock == lock:
-            return &cells[i]
-    return NULL
+        found[0] = cells[i].content
+        if cells[i].check ^ found.word == lock:
+            return True
+    return False
 
 
 cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, int upper, int move,
@@ -666,30 +717,35 @@ cdef inline int keep(Search* search, uint64_t own, uint64_t other, int lower, in
     cdef uint64_t slot = place(own, other), lock = lock_of(own, other)
     cdef Cell* cells
     cdef Cell* chosen = NULL
+    cdef Content content
     cdef int i, cost, least = 1 << 20
     if empties < NEAR_BELOW:
         chosen = &search.near[slot & search.near_mask]
-        if chosen.lock == lock and chosen.level > search.level:
+        content = chosen.content
+        if chosen.check ^ content.word == lock and content.known.level > search.level:
             return 0
     else:
         cells = &search.cells[slot & search.mask]
         for i in range(WAYS):
-            if cells[i].lock == lock:
-                if cells[i].level > search.level:      # better known already
+            content = cells[i].content
+            if cells[i].check ^ content.word == lock:
+                if content.known.level > search.level:      # better known already
                     return 0
                 chosen = &cells[i]
                 break
-            cost = cells[i].empties + (64 if cells[i].round == search.round else 0)
+            cost = content.known.empties + (64 if content.known.round == search.round else 0)
             if cost < least:
                 least = cost
                 chosen = &cells[i]
-    chosen.lock = lock
-    chosen.lower = <int8_t> lower
-    chosen.upper = <int8_t> upper
-    chosen.move = <uint8_t> move
-    chosen.empties = <uint8_t> empties
-    chosen.level = <uint8_t> search.level
-    chosen.round = search.round
+    content.known.lower = <int8_t> lower
+    content.known.upper = <int8_t> upper
+    content.known.move = <uint8_t> move
+    content.known.empties = <uint8_t> empties
+    content.known.level = <uint8_t> search.level
+    content.known.spare = 0
+    content.known.round = search.round
+    chosen.content = content
+    chosen.check = lock ^ content.word
     return 0
 
 

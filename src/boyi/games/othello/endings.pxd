@@ -14,10 +14,10 @@ cdef enum:
     LONGEST = 128         # a line with a pass after every move
     EXACT = 255           # the level of certainty of a proof
     WAYS = 4              # cells where a position may be kept: one line of the processor's cache
+    MARKS = 1 << 12       # places for what threads are searching, a power of two
 
 
-cdef struct Cell:                  # what is known of a position; 16 bytes
-    uint64_t lock                  # 64 bits of its hash that do not decide the place in the table
+cdef struct Known:                 # what is known of a position
     int8_t lower
     int8_t upper
     uint8_t move
@@ -25,6 +25,16 @@ cdef struct Cell:                  # what is known of a position; 16 bytes
     uint8_t level                  # how certain the bounds are; EXACT if proven
     uint8_t spare
     uint16_t round                 # the number of the solve() that wrote it
+
+
+cdef union Content:
+    Known known
+    uint64_t word
+
+
+cdef struct Cell:                  # 16 bytes
+    uint64_t check                 # 64 bits of the position's hash that do not decide the place, XOR the content:
+    Content content                # what two threads wrote half each fits no position (Hyatt and Mann 2002)
 
 
 cdef struct Cut:                   # what a shallow search tells about the margin, in hundredths of a disc: `probcut.py`
@@ -40,6 +50,9 @@ cdef struct Search:
     uint64_t mask                  # of places: the first cell of WAYS
     Cell* near                     # a small table, for positions near the end: it stays in the processor's cache
     uint64_t near_mask
+    uint64_t* marks                # of positions that some thread is searching; NULL where there is only one
+    bint done                      # the answer is `margin`: it was not stopped before
+    int margin
     uint16_t round
     int level                      # how certain a bound must be: from 0 (73 %) to EXACT
     double deviations              # ... in standard deviations, for ProbCut; of no meaning when EXACT

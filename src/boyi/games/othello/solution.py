@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from boyi.core.errors import OptionError
 
+MOST_THREADS = 256
+
 
 @dataclass(frozen=True, kw_only=True)
 class SolverOptions:
@@ -41,6 +43,10 @@ class SolverOptions:
     megabytes: int = 64
     """The size of the table."""
 
+    threads: int = 1
+    """This number of threads search the same position and share the table. More than one need `table`; nodes and lines
+    then differ from run to run, margins do not."""
+
     processor: str = "auto"
     """What the search is compiled for: one of `processors.usable_processors()`, or auto for the fastest of them."""
 
@@ -49,6 +55,10 @@ class SolverOptions:
             raise OptionError(f"a certainty of {self.certainty} is not from 0.5 to 1")
         if self.certainty < 1 and not self.patterns:
             raise OptionError("a certainty below 1 needs patterns: their evaluation decides what is left out")
+        if not isinstance(self.threads, int) or not 1 <= self.threads <= MOST_THREADS:
+            raise OptionError(f"a solver has 1 to {MOST_THREADS} threads, not {self.threads}")
+        if self.threads > 1 and not self.table:
+            raise OptionError("threads share what they find by the table, which is switched off")
         if not isinstance(self.megabytes, int) or not 1 <= self.megabytes <= 1 << 14:
             raise OptionError(f"a table of {self.megabytes} MB cannot be made; 1 to {1 << 14} can")
 

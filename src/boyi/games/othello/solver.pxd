@@ -1,5 +1,7 @@
 """The exact endgame solver."""
 
+from libc.stdint cimport uint64_t
+
 from boyi.games.othello.endings cimport Entry, Search
 
 cdef enum:
@@ -7,8 +9,11 @@ cdef enum:
 
 
 cdef class Solver:
-    cdef Search _search
+    cdef Search* _searches         # one for each thread; the first belongs to the thread that asks
+    cdef int _threads
     cdef Entry* _entry             # the compiled search that this machine runs
-    cdef size_t _bytes             # of the table
+    cdef size_t _bytes             # of the tables
     cdef readonly object options
     cdef readonly str processor    # what that search is compiled for
+
+    cdef int _run(self, int number, uint64_t own, uint64_t other, int alpha, int beta) noexcept nogil

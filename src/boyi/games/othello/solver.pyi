@@ -3,7 +3,7 @@ from boyi.games.othello.position import OthelloPosition
 from boyi.games.othello.solution import Solution, SolverOptions
 
 class Solver:
-    """Solves positions exactly. One solver serves one thread and keeps what it has learnt for the next position."""
+    """Solves positions exactly. A solver answers one question at a time and keeps what it has learnt for the next."""
 
     @property
     def options(self) -> SolverOptions: ...
