@@ -39,6 +39,21 @@ def test_only_who_wins() -> None:
     assert told[True] and told[False]
 
 
+def test_who_likely_wins() -> None:
+    """Further from the end a win is played that is not proven; all else is left to the search."""
+    finisher, solver = OthelloFinisher(), Solver()
+    limits = Limits(nodes=16_000)              # as above: 16 points are three beyond
+    told = {True: 0, False: 0}
+    for position in endings(12, 16, 97):
+        result, solution = finisher.finish(position, limits), solver.solve(position)
+        assert solution is not None
+        if result is not None:
+            assert result.value > 0 and result.lines[0].wins_in is None and position.is_legal(result.move)
+            told[solution.margin > 0] += 1
+    assert told[True] > 3 * told[False]
+    assert finisher.finish(endings(1, 18, 98)[0], limits) is None
+
+
 def test_limits() -> None:
     finisher = OthelloFinisher()
     far, near = endings(1, 40, 93)[0], endings(1, 10, 94)[0]

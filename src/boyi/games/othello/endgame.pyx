@@ -417,18 +417,20 @@ cdef int share(Search* search, uint64_t own, uint64_t other, int alpha, int empt
     (ABDADA: Weill 1996, "The ABDADA distributed minimax search algorithm").
     """
     cdef int best = NONE, value, i = 0, at, left = 0
+    cdef bint again
     cdef int later[MOST_MOVES]
     cdef uint64_t* mark
     cdef uint64_t lock
     cdef Content found
     while i < count + left:
-        at = i if i < count else later[i - count]
+        again = i >= count
+        at = later[i - count] if again else i
         i += 1
-        if i <= count:
+        if not again:
             bring_best(choices, at, count)
         lock = lock_of(choices[at].own, choices[at].other)
         mark = &search.marks[lock & (MARKS - 1)]
-        if at > 0 and i <= count and mark[0] == lock:
+        if at > 0 and not again and mark[0] == lock:
             later[left] = at
             left += 1
             continue
