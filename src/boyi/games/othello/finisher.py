@@ -1,8 +1,8 @@
 """The solver at play: the best move near the end, if it can be proven in a part of the time.
 
 With few empty points the margin is solved. With some more, only who wins: a proven win or draw is played, and in a lost
-position the search goes on looking for the move that is hardest to answer. With a few more, who very likely wins: such a
-win is played. With more still, nothing is tried.
+position the search goes on looking for the move that is hardest to answer. With a few more, who very likely wins: a win
+is played. With more still, nothing is tried.
 """
 
 from __future__ import annotations
