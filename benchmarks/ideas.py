@@ -1,7 +1,7 @@
 """What is each idea of a search worth? A match for every switch: the search with it turned against the search as it is.
 
-    python -m benchmarks.ideas xiangqi                                     every switch, 400 games each at 0.01 s a move
-    python -m benchmarks.ideas liuzhou --only history pruning --games 200  those with one of these words in the name
+    python -m benchmarks.ideas xiangqi                                   every switch, 400 games each at 0.01 s a move
+    python -m benchmarks.ideas liuzhou --only killers futility --games 200
 
 Switches are the options of the game's default search that are on or off. First both forms search a few positions with
 equal nodes: where they visit the same nodes, the switch has no effect in this game and no match is played. Time is wall
@@ -51,11 +51,10 @@ class Idea:
         return f"{self.name}={'on' if self.on else 'off'}"
 
 
-def find_ideas(algorithm: Algorithm, words: Sequence[str] = ()) -> list[Idea]:
-    """The switches of an algorithm whose names have one of these words, if any are given."""
+def find_ideas(algorithm: Algorithm) -> list[Idea]:
+    """The switches of an algorithm."""
     assert algorithm.options is not None
-    return [Idea(part.name, not part.default) for part in fields(algorithm.options) if isinstance(part.default, bool)
-            and (not words or any(word in part.name for word in words))]
+    return [Idea(part.name, not part.default) for part in fields(algorithm.options) if isinstance(part.default, bool)]
 
 
 def find_probes(game: str) -> list[Position]:
@@ -93,7 +92,7 @@ def play(game: str, algorithm: Algorithm, idea: Idea, asked: argparse.Namespace)
 def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ideas", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("game")
-    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="switches with one of these in the name")
+    parser.add_argument("--only", nargs="+", metavar="SWITCH", help="these (default: all)")
     parser.add_argument("--games", type=int, default=GAMES, help=f"of each match ({GAMES})")
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"for a move ({SECONDS})")
     parser.add_argument("--seed", type=int, default=1)
@@ -103,9 +102,13 @@ def main(words: Sequence[str] | None = None) -> int:
     asked.folder.mkdir(parents=True, exist_ok=True)
     probes = find_probes(asked.game)
     algorithm = find_default(probes[0])
+    ideas = {idea.name: idea for idea in find_ideas(algorithm)}
+    for name in asked.only or ():
+        if name not in ideas:
+            parser.error(f"{algorithm.name} has no switch {name}, but: {', '.join(ideas)}")
     print("| against the default | result | Elo |")
     print("|---|---|---|")
-    for idea in find_ideas(algorithm, asked.only):
+    for idea in [ideas[name] for name in asked.only or ideas]:
         result, rating = play(asked.game, algorithm, idea, asked) if has_effect(algorithm, idea, probes) else (
             "no effect", "")
         print(f"| `{idea}` | {result} | {rating} |", flush=True)

@@ -104,6 +104,9 @@ def test_a_switch_is_matched_where_it_has_an_effect(tmp_path: Path, capsys: pyte
     """Liuzhou qi tells searches of no captures. A match goes on from its journal."""
     words = ["liuzhou", "--only", "capture_history", "transposition_cutoffs", "--seconds", "0.001", "--folder",
              str(tmp_path)]
+    with pytest.raises(SystemExit):
+        ideas.main(["liuzhou", "--only", "pruning", "--folder", str(tmp_path)])
+    assert "no switch pruning, but: same_depth, " in capsys.readouterr().err
     ideas.main([*words, "--games", "2"])
     table = capsys.readouterr().out.splitlines()
     assert table[2] == "| `capture_history=off` | no effect |  |" and len(table) == 4
