@@ -149,7 +149,7 @@ cdef class Solver:
         return None
 
     cdef int _run(self, int number, uint64_t own, uint64_t other, int alpha, int beta) noexcept nogil:
-        """Search as the thread of this number; whoever is done stops the others."""
+        """Search as the thread of this number; the first that is done stops the others."""
         cdef Search* search = &self._searches[number]
         cdef int i
         search.margin = self._entry.solve(search, own, other, alpha, beta)
