@@ -316,20 +316,16 @@ class SearchingAgent:
     Searcher, solver and book are made anew for another game.
     """
 
-    def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *,
-                 timing: Timing = "plain", ponders: bool = False, endings: bool | None = None,
-                 threads: int = 1) -> None:
-        self._make = make
-        self._limits = limits
-        self._book_name = book
+    def __init__(self, make: Callable[[Game], Searcher], limits: Limits | None, book: str = "none", *, threads: int = 1,
+                 timing: Timing = "plain", ponders: bool = False, endings: bool | None = None) -> None:
+        self._make, self._limits, self._book_name = make, limits, book
         self._timing: Timing = timing
         """`adaptive` is for searchers that deepen."""
 
         self._ponders = ponders
         self._pondering: Pondering | None = None
         self._book: Book | None = None
-        self._endings = endings
-        self._threads = threads
+        self._endings, self._threads = endings, threads
         self._finisher: Finisher | None = None
         self._searcher: Searcher | None = None
         self._game: Game | None = None
@@ -466,10 +462,10 @@ def make_kind(algorithm: Algorithm) -> AgentKind:
         # Without depths there is nothing to stop between, and a tree that is not kept gains nothing by pondering.
         timing = str(values.get("timing", TIMINGS[0]))
         return SearchingAgent(lambda game: algorithm.make(game, values), read_limits(values),
-                              str(values.get("book", "none")), ponders=bool(values.get("ponder", False)),
+                              str(values.get("book", "none")), threads=int(values.get("threads", 1)),
                               timing="adaptive" if timing == "adaptive" and algorithm.ends_by_depth else "plain",
-                              endings=None if "endings" not in values else bool(values["endings"]),
-                              threads=int(values.get("threads", 1)))
+                              ponders=bool(values.get("ponder", False)),
+                              endings=None if "endings" not in values else bool(values["endings"]))
 
     nets = (Parameter("net", Words("a network that values positions and moves", "神经网络模型文件"), _some_text,
                       "a model file, which ends in .onnx, or the name of a shipped model"),
