@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boyi.agents import Clock, expectation_of, make_agent
+from boyi.agents.searching import SearchingAgent
 from boyi.core.searcher import Limits
 from boyi.games.othello.finisher import OthelloFinisher, reach, share_of
 from boyi.games.othello.solver import Solver
@@ -76,5 +77,6 @@ def test_an_agent_asks_it() -> None:
     threads = make_agent("alphabeta:nodes=2000000,endings=on,threads=2")
     threads.choose(position, Clock())
     assert expectation_of(threads) == expectation_of(agent)
-    assert threads._finisher._solver.options.threads == 2      # type: ignore[attr-defined]
+    assert isinstance(threads, SearchingAgent) and isinstance(threads._finisher, OthelloFinisher)
+    assert threads._finisher._solver.options.threads == 2
     assert make_agent("alphabeta:nodes=100,endings=on").choose(endings(1, 30, 96)[0], Clock()) >= 0

@@ -111,7 +111,8 @@ def test_threads_end_by_a_limit() -> None:
     assert solver.solve(position, Limits(nodes=30_000)) is None
     assert solver.solve(position, Limits(seconds=0.01)) is None
     answers: list[Solution | None] = []
-    asking = threading.Thread(target=lambda: answers.append(solver.solve(boyi.start("othello"))))  # type: ignore[arg-type]
+    start = othello(boyi.start("othello").to_text())
+    asking = threading.Thread(target=lambda: answers.append(solver.solve(start)))
     asking.start()
     while not answers:
         solver.stop()
